@@ -30,8 +30,17 @@ public struct BoardDocument: Sendable {
     schemaVersion = Self.schemaVersion
   }
 
-  /// Parses a document.
+  /// Parses a document whose canvas IDs must all be valid.
   init(parsing bytes: [UInt8]) throws(UnreadableBoard) {
+    try self.init(parsingAnyIDs: bytes)
+    let names = board.invalidIDs
+    guard names.isEmpty else {
+      throw schemaVersion > Self.schemaVersion ? .newer(schemaVersion) : .corrupt(names.problem)
+    }
+  }
+
+  /// Parses a document whose canvas IDs may be any text, for a repair.
+  init(parsingAnyIDs bytes: [UInt8]) throws(UnreadableBoard) {
     guard bytes.contains(where: { $0 != 0 }) else {
       throw bytes.isEmpty ? .empty : .corrupt("it contains only zeros")
     }
@@ -140,7 +149,7 @@ public struct BoardDocument: Sendable {
     }
   }
 
-  /// Gives valid IDs to canvases of older boards, and returns the old IDs with the new ones.
+  /// Gives valid IDs to canvases that have none, and returns the old IDs with the new ones.
   mutating func renameCanvases() -> [CanvasID: CanvasID] {
     let names = board.invalidIDs
     guard !names.isEmpty else { return [:] }
@@ -167,6 +176,20 @@ public struct BoardDocument: Sendable {
     ]
     let clip = canvas.clip.map { [("clip", kept.json(.clip($0), of: canvas.id))] } ?? []
     return kept.json(members + clip, of: canvas.id)
+  }
+}
+
+extension [CanvasID: CanvasID] {
+  /// A description of the invalid IDs, with the names of up to three.
+  var problem: String {
+    // They may be long, and thousands.
+    let names = keys.map(\.description).sorted().prefix(3).map { name in
+      let start = name.unicodeScalars.prefix(CanvasID.maximumLength)
+      return "'" + String(String.UnicodeScalarView(start)) + (start.count < name.unicodeScalars.count ? "…'" : "'")
+    }
+    let rest = count - names.count
+    let list = names.joined(separator: ", ") + (rest > 0 ? " and \(rest) others" : "")
+    return "\(count) canvas \(count == 1 ? "name is" : "names are") not valid: \(list)"
   }
 }
 

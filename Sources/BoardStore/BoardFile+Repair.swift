@@ -21,8 +21,9 @@ extension BoardFile {
   /// The maximum size of a file that is repaired.
   static let maximumRepairBytes = 256 << 20
 
-  /// Repairs a file that cannot be read, or a board with canvas IDs that are no longer valid.
+  /// Repairs a file that cannot be read.
   ///
+  /// Canvases whose IDs are not valid are renamed, in the history as well.
   /// A damaged board is rebuilt from whatever can be read: readable canvases are kept in order, with their clips and
   /// covers; a canvas without a readable region gets a free place. The session becomes idle, an open take is abandoned,
   /// and the history is cleared. From a board that is too large, only the oldest transactions are removed. A copy of the
@@ -59,21 +60,20 @@ extension BoardFile {
     repairing bytes: [UInt8]
   ) throws(BoardError) -> (document: BoardDocument, problem: String)? {
     do throws(UnreadableBoard) {
-      let document = try BoardDocument(parsing: bytes)
+      let document = try BoardDocument(parsingAnyIDs: bytes)
       guard document.schemaVersion <= BoardDocument.schemaVersion else {
         throw .newer(document.schemaVersion)
       }
       if bytes.count > BoardDocument.maximumBytes {
         return (document, "it is larger than \(BoardDocument.maximumBytes >> 20) MiB")
       }
-      let count = document.board.invalidIDs.count
-      guard count > 0 else { return nil }
-      return (document, "\(count) \(count == 1 ? "canvas has" : "canvases have") an invalid name")
+      let names = document.board.invalidIDs
+      return names.isEmpty ? nil : (document, names.problem)
     } catch .corrupt(let problem) {
       // A byte order mark alone does not make anything unreadable.
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-      if text.count < bytes.count, let document = try? BoardDocument(parsing: text) { return (document, problem) }
+      if text.count < bytes.count, let document = try? BoardDocument(parsingAnyIDs: text) { return (document, problem) }
       do throws(UnreadableBoard) {
         return (try BoardDocument(salvaging: text, problem: problem, newestCover: newestCover), problem)
       } catch {

@@ -1,14 +1,35 @@
 extension Board {
-  /// The canvases whose IDs are not valid, with the valid IDs that they would get; empty for a board of this version.
+  /// The invalid IDs on the board and in its history, with the valid and unused IDs that replace them in a repair.
   public var invalidIDs: [CanvasID: CanvasID] {
-    var used = Set(canvases.map(\.id))
-    var names: [CanvasID: CanvasID] = [:]
-    for canvas in canvases where !canvas.id.isValid {
-      let name = canvas.id.repaired { used.contains($0) }
-      used.insert(name)
-      names[canvas.id] = name
+    var isValid = true
+    forEachID { isValid = isValid && $0.isValid }
+    guard !isValid else { return [:] }
+    // Canvases come first, so that they keep their names rather than those that an undo would restore.
+    var (ids, seen): ([CanvasID], Set<CanvasID>) = ([], [])
+    forEachID { if seen.insert($0).inserted { ids.append($0) } }
+    return CanvasID.repairing(ids)
+  }
+
+  /// Calls a closure with each ID on the board and in its history: first those of the canvases, in order.
+  private func forEachID(_ body: (CanvasID) -> Void) {
+    for canvas in canvases { body(canvas.id) }
+    for transaction in history.transactions {
+      for change in transaction.changes {
+        if let canvas = change.canvas { body(canvas) }
+        for value in [change.old, change.new] {
+          switch value {
+          case .canvases(let ids): ids.forEach(body)
+          case .take(let take): body(take.canvas)
+          case .none, .isSelected, .status, .clip, .cover, .region, .position, .session: break
+          }
+        }
+      }
+      for event in transaction.events {
+        if case .addCanvas(let canvas, _) = event { body(canvas) }
+        event.subject.map(body)
+      }
+      transaction.covers.keys.forEach(body)
     }
-    return names
   }
 
   /// Returns the board with other IDs for some of its canvases, in its history as well.

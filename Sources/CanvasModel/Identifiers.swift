@@ -1,6 +1,6 @@
 /// The ID of a canvas: unique on its board, and unchanged when canvases move.
 ///
-/// New canvases have valid IDs only, but older boards may contain any text; see ``isValid``.
+/// New canvases have valid IDs only. A file or a command line may contain any other text; see ``isValid``.
 public struct CanvasID: Hashable, Sendable, CustomStringConvertible {
   /// The text of the ID; not empty.
   public let description: String
@@ -23,21 +23,43 @@ public struct CanvasID: Hashable, Sendable, CustomStringConvertible {
       && !Self.reserved.contains(description)
   }
 
-  /// Returns a valid ID that resembles this one and is not in use.
-  ///
-  /// - Parameter isUsed: Returns whether another canvas has an ID.
-  public func repaired(isUsed: (CanvasID) -> Bool) -> CanvasID {
-    let base = description.unicodeScalars.prefix(Self.maximumLength).map { scalar in
+  /// The ID with every byte that is not valid replaced, and cut to the maximum length.
+  private var resembling: String {
+    let characters = description.unicodeScalars.prefix(Self.maximumLength).map { scalar in
       UInt8(exactly: scalar.value).map { Self.isValid($0) } == true ? Character(scalar) : "_"
     }
-    var number = 1
-    while true {
-      let suffix = number == 1 ? "" : "-\(number)"
-      let text = String(base.prefix(Self.maximumLength - suffix.utf8.count)) + suffix
-      if let id = CanvasID(text), id.isValid, !isUsed(id) { return id }
-      number += 1
-    }
+    return String(characters)
   }
+
+  /// Returns valid, unused IDs that resemble those that are not valid, such as `a_b` for `a b` and `a_b-2` for `a$b`.
+  ///
+  /// - Parameter ids: All IDs in use, each once.
+  static func repairing(_ ids: [CanvasID]) -> [CanvasID: CanvasID] {
+    let invalid = ids.filter { !$0.isValid }
+    guard !invalid.isEmpty else { return [:] }
+    var used = Set(ids)
+    var names: [CanvasID: CanvasID] = [:]
+    // The number to try next after each text, so that thousands of IDs that resemble each other cost no more than others.
+    var numbers: [String: Int] = [:]
+    for id in invalid {
+      let text = id.resembling
+      let start = String(text.prefix(maximumLength - maximumSuffix))
+      var name = CanvasID(unchecked: text)
+      while !name.isValid || used.contains(name) {
+        let suffix = "-\(numbers[start, default: 2])"
+        numbers[start, default: 2] += 1
+        name = CanvasID(unchecked: String(text.prefix(maximumLength - suffix.utf8.count)) + suffix)
+      }
+      used.insert(name)
+      names[id] = name
+    }
+    return names
+  }
+
+  /// The maximum length of a number that makes a repaired ID unique, with its hyphen; a board has fewer canvases.
+  private static let maximumSuffix = 8
+
+  private init(unchecked description: String) { self.description = description }
 
   private static func isValid(_ byte: UInt8) -> Bool {
     switch byte {

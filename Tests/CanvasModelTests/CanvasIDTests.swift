@@ -26,18 +26,66 @@ struct CanvasIDTests {
     #expect(outcome == [.refused(.badCanvasID)])
   }
 
-  @Test("An ID is repaired to a valid one that is not in use")
-  func repaired() throws {
-    func repaired(_ text: String, _ used: Set<String> = []) throws -> String {
-      try Self.id(text).repaired { used.contains($0.description) }.description
+  /// Returns a board with these IDs.
+  private func board(_ ids: [String]) throws -> Board {
+    var snapshot = Snapshot(Board(columns: ids.count, rows: 1))
+    for (index, id) in ids.enumerated() { snapshot.canvases[index].id = try Self.id(id) }
+    return try Board(snapshot, revision: 0, history: History())
+  }
+
+  @Test(
+    "An ID is repaired to a valid, unused ID",
+    arguments: [
+      (["a b"], ["a_b"]), (["a_b", "a b"], ["a_b", "a_b-2"]), (["a b", "a_b"], ["a_b-2", "a_b"]),
+      (["a b", "a_b-2", "a_b", "a$b"], ["a_b-3", "a_b-2", "a_b", "a_b-4"]), (["none"], ["none-2"]), (["é"], ["_"]),
+      (["$(touch x)", "`x`", "a\nb\0", "\u{202e}c1"], ["__touch_x_", "_x_", "a_b_", "_c1"]),
+      (
+        [String(repeating: "x", count: 100), String(repeating: "x", count: 64)],
+        [String(repeating: "x", count: 62) + "-2", String(repeating: "x", count: 64)]
+      ),
+    ]
+  )
+  func repaired(_ ids: [String], _ expected: [String]) throws {
+    let board = try board(ids)
+    let names = board.invalidIDs
+    #expect(names.values.allSatisfy { $0.isValid })
+    #expect(board.renaming(names).canvases.map(\.id.description) == expected)
+  }
+
+  @Test("Thousands of IDs that resemble each other are repaired in a moment", .timeLimit(.minutes(10)))
+  func many() throws {
+    let ids = (0..<10_000).compactMap { UnicodeScalar($0 + 0x2_0000).map { String(Character($0)) } }
+    let names = try board(ids).invalidIDs
+    #expect(names.count == ids.count && Set(names.values).count == ids.count)
+    #expect(names.values.allSatisfy { $0.isValid })
+  }
+
+  @Test("IDs in the history are repaired too, and never to the ID of a canvas that an undo would restore")
+  func history() throws {
+    func change(_ id: String) throws -> Change { Change(canvas: try Self.id(id), key: .region, old: .none, new: .none) }
+    let parts: [(changes: [Change], events: [Event], covers: [CanvasID: Cover])] = [
+      ([try change("a$")], [], [:]), ([], [.addCanvas(try Self.id("a$"), nil)], [:]),
+      ([], [.moveCanvas(try Self.id("a$"), to: 0)], [:]), ([], [], [try Self.id("a$"): .pending]),
+      ([Change(canvas: nil, key: .canvases, old: .canvases([try Self.id("a$")]), new: .none)], [], [:]),
+    ]
+    for part in parts {
+      func transaction(_ revision: Int, _ changes: [Change]) -> Transaction {
+        let kind = Transaction.Kind.step([.tap])
+        return Transaction(
+          revision: revision,
+          at: .epoch,
+          kind: kind,
+          isLocked: false,
+          changes: changes,
+          events: part.events,
+          covers: part.covers
+        )
+      }
+      let history = History([transaction(1, part.changes), transaction(2, [try change("a_")])])
+      let board = try Board(Snapshot(Board(columns: 1, rows: 1)), revision: 2, history: history)
+      #expect(board.invalidIDs == [try Self.id("a$"): try Self.id("a_-2")])
+      #expect(board.renaming(board.invalidIDs).invalidIDs.isEmpty)
     }
-    #expect(try repaired("a b") == "a_b")
-    #expect(try repaired("a b", ["a_b", "a_b-2"]) == "a_b-3")
-    #expect(try repaired("none") == "none-2")
-    #expect(try repaired("é") == "_")
-    let long = String(repeating: "x", count: 100)
-    #expect(try repaired(long) == String(repeating: "x", count: 64))
-    #expect(try repaired(long, [String(repeating: "x", count: 64)]) == String(repeating: "x", count: 62) + "-2")
   }
 
   @Test("Renaming canvases keeps the board otherwise, with its history, focus and take")

@@ -13,8 +13,8 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check that a board can be read, and that its clips and covers exist.",
     usage: "clipcanvas board check [<options>]",
     discussion: """
-      A missing clip or cover makes the exit status 1, unlike a cover that could not be made, or a name that is no \
-      longer valid. Each problem is reported on standard error, with the command that solves it.
+      A missing clip or cover makes the exit status 1, unlike a cover that could not be made. Each problem is reported on \
+      standard error, with the command that solves it.
       """
   )
 
@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
   /// A problem of a canvas.
   private struct Problem {
     enum Kind: String {
-      case clipMissing, coverMissing, coverFailed, invalidName
+      case clipMissing, coverMissing, coverFailed
 
       /// Whether a file is gone.
       var isMissing: Bool { self == .clipMissing || self == .coverMissing }
@@ -69,7 +69,7 @@ struct CheckCommand: ParsableCommand {
 
     /// Returns the problems of a canvas on a board in a folder.
     static func all(of canvas: Canvas, in folder: FilePath) -> [Problem] {
-      var problems = canvas.id.isValid ? [] : [Problem(kind: .invalidName, canvas: canvas.id)]
+      var problems: [Problem] = []
       func look(_ kind: Kind, _ path: String) {
         let path = BoardPath.path(of: path, in: folder)
         if !path.exists { problems.append(Problem(kind: kind, canvas: canvas.id, path: path)) }
@@ -99,7 +99,6 @@ struct CheckCommand: ParsableCommand {
         return "\(name): the cover \(file) is missing" + (isFixable ? "; \(again) makes it again" : "")
       case .coverFailed:
         return "\(name): the cover could not be made: \(reason ?? "")" + (isFixable ? "; \(again) tries again" : "")
-      case .invalidName: return "\(name): the name is not valid; \(board.command("repair")) renames the canvas"
       }
     }
 
@@ -119,8 +118,8 @@ struct RepairCommand: ParsableCommand {
     abstract: "Recover what can be read of a damaged board, and keep a copy of the file.",
     usage: "clipcanvas board repair [<options>]",
     discussion: """
-      A board that is larger than 32 MiB loses the oldest part of its history. Canvases of older boards whose names are \
-      no longer valid are renamed.
+      A board that is larger than 32 MiB loses the oldest part of its history. Canvases whose names are not valid are \
+      renamed.
       """
   )
 

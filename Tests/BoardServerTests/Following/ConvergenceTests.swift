@@ -224,6 +224,14 @@ struct ConvergenceTests {
     #expect(try server.bytes() == Array("{".utf8))
     try ScratchFolder.write(good, to: server.board.path)
     try await expectProblem(nil)
+    // A page gets no name that would change the text around it.
+    let named = String(decoding: good, as: UTF8.self).replacing(#""c2""#, with: "\"\u{202E}c2\"")
+    try ScratchFolder.write(named.utf8, to: server.board.path)
+    try await expectProblem("is damaged")
+    let state = await stream.state
+    #expect(state["canvases"]?.elements.compactMap { $0["id"]?.text } == ["c1", "c2"])
+    try ScratchFolder.write(good, to: server.board.path)
+    try await expectProblem(nil)
     _ = server.board.path.withPlatformString { unlink($0) }
     try await expectProblem("board.json")
     try ScratchFolder.write(good, to: server.board.path)
