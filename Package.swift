@@ -127,7 +127,8 @@ let package = Package(
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ] + (hasServer ? serverProducts : []),
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // The completion scripts of another minor version may differ from those that CompletionScript.swift changes.
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ] + (hasServer ? serverDependencies : []),

@@ -59,6 +59,10 @@ public struct ClipCanvas: AsyncParsableCommand {
     cshortage_begin("clipcanvas")
     do {
       let arguments = RawArguments.ofProcess()
+      if let script = CompletionScript(requestedBy: arguments) {
+        Console.print(verbatim: script.text)
+        exit()
+      }
       try CommandNames.check(arguments)
       if let help = ShortHelp.text(for: arguments) {
         Console.print(verbatim: help)

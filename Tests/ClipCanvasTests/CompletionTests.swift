@@ -61,4 +61,63 @@ struct CompletionTests {
     #expect(try await offers(["board", "tap", ""]) == ["c1", "c2", "c3"])
     #expect(try await offers(["board", "tap", "--board", "other.json", "c"]) == [])
   }
+
+  /// Returns what the program prints for a word of `board tap`.
+  private func words(_ typed: String, _ arguments: [String] = []) async throws -> [String] {
+    let words = ["clipcanvas", "board", "tap"] + arguments + [typed]
+    let result = try await Program.run(
+      "clipcanvas",
+      ["---completion", "board", "tap", "--", "positional@0", "\(words.count - 1)", "\(typed.utf8.count)"] + words,
+      in: folder.path,
+      environment: ["CLIPCANVAS_BOARD": "", "SAP_SHELL": "bash"]
+    )
+    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
+    return result.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("Of many canvases, those are offered that start with the word, and none if they are still too many")
+  func many() async throws {
+    let board = try await Program.run("clipcanvas", ["board", "new", "--canvases", "1200", "--force"], in: folder.path)
+    try #require(board.exitStatus == 0)
+    #expect(try await words("") == [])
+    #expect(try await words("c119") == ["c119"] + (1190...1199).map { "c\($0)" })
+    #expect(try await words("'c119") == [])
+    #expect(try await words("x") == [])
+  }
+
+  @Test("No name that is not valid is offered, whatever is in the file")
+  func invalidNames() async throws {
+    let text = String(decoding: try ScratchFolder.read(folder("board.json")), as: UTF8.self)
+    #expect(try await words("") == ["c1", "c2", "c3"])
+    for name in [
+      "$(x)", "`x`", "a b", "a\\nb", "\\u0000", "\\u202ea", "a;b", "none", String(repeating: "a", count: 65),
+    ] {
+      try folder.write(text.replacing(#""c2""#, with: "\"\(name)\"").utf8, as: "other.json")
+      #expect(try await words("", ["--board", "other.json"]) == [], "\(name)")
+    }
+  }
+
+  @Test("A script is the same in whatever form it is requested, and a shell without completions is refused")
+  func requests() async throws {
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try await Program.run("clipcanvas", ["--generate-completion-script", shell])
+      #expect(script.exitStatus == 0 && script.text.contains("2>/dev/null </dev/null"))
+      for request in [
+        ["--generate-completion-script=\(shell)"], ["board", "--generate-completion-script", shell],
+        ["board", "tap", "c1", "--generate-completion-script", shell],
+      ] {
+        #expect(try await Program.run("clipcanvas", request).output == script.output, "\(request)")
+      }
+      let detected = try await Program.run(
+        "clipcanvas",
+        ["--generate-completion-script"],
+        environment: ["SHELL": "/bin/\(shell)"]
+      )
+      #expect(detected.output == script.output)
+    }
+    let other = try await Program.run("clipcanvas", ["--generate-completion-script", "csh"])
+    #expect(other.exitStatus == 64 && other.text.isEmpty && other.errorOutput.contains("csh"))
+    let clip = try await Program.run("clipcanvas", ["cover", "--", "--generate-completion-script=bash"])
+    #expect(clip.exitStatus != 0 && !clip.text.contains("COMPREPLY"))
+  }
 }

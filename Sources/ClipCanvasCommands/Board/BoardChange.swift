@@ -4,27 +4,6 @@ internal import BoardText
 internal import CanvasModel
 internal import Covers
 
-/// A canvas ID as a command-line argument.
-struct CanvasArgument: ExpressibleByArgument {
-  let id: CanvasID
-
-  init?(argument: String) {
-    guard let id = CanvasID(argument) else { return nil }
-    self.id = id
-  }
-
-  /// The canvases of the board that the command line refers to.
-  static var defaultCompletionKind: CompletionKind {
-    .custom { words, _, _ in
-      let named = words.firstIndex(of: "--board").map { words.index(after: $0) }.flatMap { index in
-        index < words.endIndex ? PathArgument(argument: words[index]) : nil
-      }
-      let document = try? BoardOptions.file(named: named).read()
-      return document?.board.canvases.map(\.id.description) ?? []
-    }
-  }
-}
-
 extension ChangeOptions {
   /// The options without the revision check, for a follow-up change.
   var withoutRevision: ChangeOptions {
