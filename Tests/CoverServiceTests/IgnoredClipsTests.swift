@@ -93,4 +93,35 @@ struct IgnoredClipsTests {
     let pattern = try #require(GlobPattern(Array((String(repeating: "*a", count: 200) + "b").utf8)))
     #expect(!pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 4000)))
   }
+
+  @Test("A list with a line of more than 4 KiB is not read, and the line is named")
+  func longLine() throws {
+    let line = String(repeating: "a", count: 4096)
+    try ignore("*.mkv\n\(line)\n", in: "c")
+    #expect(walk().problems == [] && !walk().clips.contains { $0.hasSuffix(".mkv") })
+    try ignore("*.mkv\n\n\(line)a", in: "c")
+    #expect(
+      walk().problems == [
+        ".clipcanvasignore: the list of ignored files has more than 4096 bytes in line 3, so the folder is skipped"
+      ]
+    )
+    #expect(walk().clips == [])
+  }
+
+  /// Lines of 4 KiB whose wildcards leave as much open as possible.
+  private static let lines = [
+    "**/", "**/a/", "*a", "*?", "?*", "a*/", "*/", "**/*", "[a-b]*", "*a*b", "**/?", "a/**/", "?", "a", "\\a*",
+    "*[!b]/",
+  ]
+
+  // A time that grew with the square of a line's length would be hours in a debug build.
+  @Test("Many long patterns are matched in a moment, whatever they are", .timeLimit(.minutes(10)), arguments: lines)
+  func manyPatterns(_ part: String) throws {
+    let line = String(repeating: part, count: 4095 / part.utf8.count) + "b"
+    let rules = IgnoreRules(Array(Array(repeating: line, count: 8).joined(separator: "\n").utf8))
+    for path in [String(repeating: "a", count: 255), Array(repeating: "a", count: 128).joined(separator: "/")] {
+      _ = rules.ignores(Array(path.utf8), isFolder: false)
+      #expect(rules.ignores(Array((path + "c").utf8), isFolder: false) != true)
+    }
+  }
 }

@@ -6,10 +6,12 @@ internal import SystemPackage
 enum IgnoreFile {
   static let name = ".clipcanvasignore"
   private static let maximumBytes = 1 << 20
+  private static let maximumLineBytes = 4096
 
   /// Returns the rules of a folder; `nil` if it has no such file.
   ///
-  /// - Throws: `CoverFailure` if the file cannot be read, is too large, or is not a regular file. A link is not followed.
+  /// - Throws: `CoverFailure` if the file cannot be read, is too large, has too long a line, or is not a regular file. A
+  ///   link is not followed.
   static func rules(in folder: FilePath) throws(CoverFailure) -> IgnoreRules? {
     let file: FileDescriptor
     do {
@@ -33,6 +35,10 @@ enum IgnoreFile {
     guard status.bytes <= maximumBytes else { throw refusal("is larger than \(maximumBytes) bytes") }
     let content = file.bytes(at: 0, count: maximumBytes)
     guard content.count >= status.bytes else { throw unreadable(.ioError) }
+    let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if let index = lines.firstIndex(where: { $0.count > maximumLineBytes }) {
+      throw refusal("has more than \(maximumLineBytes) bytes in line \(index + 1)")
+    }
     return IgnoreRules(content)
   }
 
