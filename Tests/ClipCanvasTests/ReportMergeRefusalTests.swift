@@ -95,4 +95,30 @@ struct ReportMergeRefusalTests {
     let again = try await Program.run("clipcanvas", ["report", "merge", "notes"], in: batch.scratch.path)
     #expect(again.exitStatus == 2 && again.errorOutput.contains("is not the report of a shard"))
   }
+
+  @Test("A summary with numbers that no run can have is damage, and nothing is printed or written")
+  func absurd() async throws {
+    let batch = try await twoShards()
+    let text = try Self.text(batch, "2")
+    let seconds = try #require(text.firstMatch(of: /"seconds":[0-9.]+/)?.output)
+    let covers = try #require(text.firstMatch(of: /"covers":[0-9]+/)?.output)
+    let decoders = try #require(text.firstMatch(of: /"decoders":[0-9]+/)?.output)
+    let changes = [
+      (seconds, #""seconds":1e308"#), (seconds, #""seconds":-1"#), (seconds, #""seconds":1e11"#),
+      (covers, #""covers":9223372036854775807"#), (decoders, #""decoders":9223372036854775807"#),
+      (decoders, #""decoders":-1"#),
+    ]
+    for (old, new) in changes {
+      try batch.scratch.write(text.replacing(old, with: new).utf8, as: "reports/absurd.ndjson")
+      for options in [["--json"], ["-o", "merged.ndjson"], []] {
+        let result = try await batch.merge(["1", "absurd"], options)
+        #expect(result.exitStatus == 2 && result.text.isEmpty, "\(new): \(result.text)")
+        #expect(
+          result.errorOutput.contains("reports/absurd.ndjson is damaged: no run has the numbers"),
+          "\(result.errorOutput)"
+        )
+        #expect(!ProjectFolder.isThere(batch.scratch("merged.ndjson")))
+      }
+    }
+  }
 }

@@ -148,7 +148,8 @@ struct BatchOutput: ~Copyable {
   }
 
   private mutating func record(_ value: some Encodable) {
-    guard options.printsJSON || reportFile != nil, let line = JSONReport.line(value) else { return }
+    guard options.printsJSON || reportFile != nil else { return }
+    let line = JSONReport.line(value)
     reportFile?.write(line)
     guard options.printsJSON else { return }
     progress?.clear()

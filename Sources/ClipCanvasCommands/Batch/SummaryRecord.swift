@@ -9,6 +9,12 @@ struct SummaryRecord: Codable {
     /// The shard of the run; `nil` for a run over all clips.
     var shard: ReportedShard?
 
+    /// Whether a run can have these numbers, so that those of all shards can be added.
+    var isPlausible: Bool { (0...Self.maximumSeconds).contains(seconds) && counts.isPlausible }
+
+    /// More than 300 years.
+    private static let maximumSeconds = 1e10
+
     private enum CodingKeys: String, CodingKey {
       case seconds, shard
       case isInterrupted = "interrupted"

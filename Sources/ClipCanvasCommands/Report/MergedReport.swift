@@ -60,7 +60,7 @@ struct MergedReport: ~Copyable {
   ///   - isQuiet: Whether to print nothing else, because the report goes to standard output.
   consuming func finish(isIncomplete: Bool, asJSON: Bool, isQuiet: Bool) throws {
     let record = SummaryRecord(summary: .init(counts, seconds: seconds, isInterrupted: isIncomplete))
-    if let line = JSONReport.line(record) { write(line) }
+    write(JSONReport.line(record))
     let (counts, seconds, problems) = (counts, seconds, problems)
     if case .file(let file) = consume output { try file.close(isComplete: true) }
     guard !asJSON else { return JSONReport.print(record) }

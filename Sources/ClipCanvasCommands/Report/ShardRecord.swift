@@ -14,7 +14,7 @@ struct ShardRecord: Decodable {
   let summary: SummaryRecord.Summary?
 
   /// Whether this is an outcome or the summary.
-  var isComplete: Bool { summary != nil || (status != nil && clip != nil) }
+  var isComplete: Bool { summary?.isPlausible ?? (status != nil && clip != nil) }
 
   /// The line for a clip of which something could not be made.
   var problem: String? {

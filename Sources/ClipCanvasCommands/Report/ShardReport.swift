@@ -30,6 +30,7 @@ struct ShardReport {
     guard shard.isKnownFormat else {
       throw Self.problem(path, "was written by a newer version of clipcanvas; merge the reports with that version")
     }
+    guard summary.isPlausible else { throw Self.problem(path, "is damaged: no run has the numbers of its summary") }
     guard !summary.isInterrupted else { return nil }
     (self.path, self.shard) = (path, shard)
   }

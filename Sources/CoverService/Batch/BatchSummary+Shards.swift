@@ -1,4 +1,14 @@
 extension BatchSummary {
+  /// Whether a run can have these numbers, so that those of all shards can be added.
+  public var isPlausible: Bool {
+    let counts = [storyboards, sheets, animations].compactMap(\.self).flatMap(\.all)
+    let own = [covers, degraded, freshDegraded, fresh, incomplete, failed, known, notClips, passedLinks, decoders]
+    let all = own + [planned, removed].compactMap(\.self) + counts
+    return all.allSatisfy { (0...Self.maximumCount).contains($0) }
+  }
+
+  private static let maximumCount = 1_000_000_000_000
+
   /// The number of outcomes, each of which has a record in a report.
   public var outcomes: Int { clips + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.clips ?? 0) } }
 
@@ -22,6 +32,8 @@ extension BatchSummary {
 }
 
 extension BatchSummary.Counts {
+  fileprivate var all: [Int] { [made, degraded, freshDegraded, fresh, incomplete, failed] }
+
   fileprivate static func sum(_ sum: Self?, _ shard: Self?) -> Self? {
     guard let shard else { return sum }
     var sum = sum ?? Self()
