@@ -37,7 +37,8 @@ STATUSES = [
         "which.",
     ),
     ("1", named("cover"), "Some clips have no cover; standard error and --json report which."),
-    ("1", named("batch"), "Some clips have no cover, or it could not be written; standard error and --json report which."),
+    ("1", named("batch"), "Some clips have no cover, or it could not be written; standard error and --json report which. Known failures count "
+     "with --strict only."),
     ("1", named("report merge"), "Some clips failed; standard error reports which."),
     ("1", named("sheet"), "Some clips have no contact sheet; standard error and --json report which."),
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),

@@ -146,7 +146,7 @@ package final class PictureBox {
       let (isWide, isHigh) = (picture.width == width, picture.height == height)
       guard isWide && picture.height <= height || isHigh && picture.width <= width else {
         return .failure(
-          CoverFailure(stage: .service, cause: .decoderNonsense, message: "the decoder returned a wrong picture size")
+          CoverFailure(stage: .service, cause: .invalidReply, message: "the decoder returned a wrong picture size")
         )
       }
       // The decoder composes the cover on a background, so only a compromised decoder returns an alpha channel.
@@ -157,7 +157,7 @@ package final class PictureBox {
         keepsBackdrop ? PictureBox(cover.backdrop(width: width, height: height, mixedWith: ground)) : nil
       return .success(PictureBox(whole, backdrop: backdrop, clipSeconds: scaled.clipSeconds))
     } catch {
-      return .failure(CoverFailure(stage: .service, cause: .decoderNonsense, message: error.message))
+      return .failure(CoverFailure(stage: .service, cause: .invalidReply, message: error.message))
     }
   }
 }

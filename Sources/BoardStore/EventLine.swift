@@ -8,6 +8,7 @@ public struct EventLineError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// An event as one JSON object on a line: `{"event":"tap","canvas":"c1"}`.
 ///
+/// The event is named as in the output, such as `recordStart`, or like its command, `record start`.
 /// The members are `canvas`, `take`, `owner`, `replace`, `clip`, `reason`, `generation`, `cover`, `region` and `to`,
 /// depending on the event, and `at`, in seconds since 1970. A member that does not belong to the event is an error,
 /// because it is probably a misspelling.
@@ -22,8 +23,8 @@ public struct EventLine: Hashable, Sendable {
     do {
       let json = try JSON(parsing: bytes)
       let reader = JSONReader(json)
-      let name = try reader.member("event").word(EventName.self)
-      event = try reader.event()
+      let name = try reader.member("event").eventName()
+      event = try reader.event(name)
       at = try reader.optional("at")?.instant()
       if let stray = Self.stray(in: json, of: name) {
         throw ShapeError(description: "\(name.rawValue) has no \(stray)")
@@ -63,7 +64,13 @@ extension JSONReader {
   /// Returns the event that an object describes; other members are ignored.
   func event() throws(ShapeError) -> Event { try event(try member("event").word(EventName.self)) }
 
-  private func event(_ name: EventName) throws(ShapeError) -> Event {
+  /// Returns the name of an event, which may also be the words of its command, such as `record start`.
+  fileprivate func eventName() throws(ShapeError) -> EventName {
+    if case .string(let text) = value, let name = EventName(command: text) { return name }
+    return try word(EventName.self)
+  }
+
+  fileprivate func event(_ name: EventName) throws(ShapeError) -> Event {
     switch name {
     case .tap: .tap(try canvas())
     case .select: .select(try canvas())

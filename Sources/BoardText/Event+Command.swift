@@ -1,3 +1,4 @@
+internal import BoardStore
 public import CanvasModel
 
 extension Event {

@@ -10,7 +10,7 @@ extension Reason {
     case .locked: "a recording is in progress; finish or discard it first"
     case .already: "nothing would change"
     case .nothing: "there is nothing to undo or redo"
-    case .stale: "it comes too late"
+    case .stale: "out of date: the clip has been replaced since"
     case .notPreviewing: "no canvas is in preview; tap one first"
     case .hasClip: "the canvas already has a clip; replace it with --replace"
     case .notRecording: "no recording is in progress"
@@ -20,12 +20,12 @@ extension Reason {
     case .wrongTake: "another take is in progress"
     case .noClip: "the canvas has no clip"
     case .canvasExists: "a canvas with that name already exists"
-    case .badPosition: "there is no such position; positions are counted from 0"
+    case .badPosition: "the position does not exist; positions are counted from 0"
     case .badCanvasID:
       "a canvas name has 1 to \(CanvasID.maximumLength) letters, digits, '-' and '_', and is not 'none'"
     case .ownerAlive: "the recorder is still running; end it, or stop the recording"
     case .tooFewSteps:
-      "there are not that many steps to undo or redo; \(board.command("log --oneline")) lists the steps"
+      "the history has fewer steps than that; \(board.command("log --oneline")) lists them"
     case .unknownRevision:
       "undo cannot reach that revision; \(board.command("log --oneline")) lists those in the history"
     case .tooLarge: "the board would exceed 32 MiB; remove canvases or clips first"
@@ -47,19 +47,20 @@ extension Reason {
     switch (self, event) {
     case (.nothing, .undo): "there is nothing to undo"
     case (.nothing, .redo): "there is nothing to redo"
-    case (.already, .select): "the canvas is selected already"
+    case (.already, .select): "the canvas is already selected"
     case (.already, .deselect): "no canvas is selected"
-    case (.already, .preview): "the canvas is in preview already"
+    case (.already, .preview): "the canvas is already in preview"
     case (.already, .stopPreview): "no canvas is in preview"
-    case (.already, .recordPause): "the recording is paused already"
+    case (.already, .recordPause): "the recording is already paused"
     case (.already, .recordResume): "the recording is not paused"
-    case (.already, .recordStop): "the recording has been stopped already; finish or discard the take"
+    case (.already, .recordStop): "the recording has already stopped; finish or discard the take"
     case (.already, .removeClip): "the canvas has no clip"
     case (.already, .coverRetry): "the cover has not been made yet"
-    case (.already, .moveCanvas): "the canvas is in that position already"
+    case (.already, .moveCanvas): "the canvas is already in that position"
     case (.already, .undo): "the board is as it was then"
-    case (.stale, .takeFailed): "the take is not open, or was interrupted already"
-    case (.stale, .coverReady), (.stale, .coverFailed): "the canvas no longer waits for that cover"
+    case (.stale, .takeFailed): "out of date: the take has ended or was already interrupted"
+    case (.stale, .coverReady), (.stale, .coverFailed):
+      "out of date: the clip has been replaced since, or already has its cover"
     default: message(on: board)
     }
   }

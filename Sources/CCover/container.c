@@ -118,7 +118,7 @@ static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccove
     }
     if (strcmp((*input_format)->name, "lrc") == 0) {
         // FFmpeg takes any text with brackets for lyrics.
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0, "a text or a playlist, not a clip");
+        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0, "a text or a playlist, not a clip");
     }
     if (ccover_points_elsewhere(*input_format)) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,

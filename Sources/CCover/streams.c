@@ -66,6 +66,10 @@ static int fail_to_find_stream(const AVFormatContext *format, int stream, ccover
 static int fail_without_video(const AVFormatContext *format, ccover_error *error) {
     int audio = ccover_count_streams(format, AVMEDIA_TYPE_AUDIO, false);
     error->has_artwork = ccover_count_streams(format, AVMEDIA_TYPE_VIDEO, true) > 0;
+    if (audio == 0 && !error->has_artwork) {
+        return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
+                           "contains neither video nor sound");
+    }
     return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
                        "no video stream (%d audio %s%s)", audio, audio == 1 ? "stream" : "streams",
                        error->has_artwork ? " and artwork" : "");

@@ -26,6 +26,18 @@ extension Board {
     return .changed(revision: revision, changes: Change.all(from: before, to: self))
   }
 
+  /// The number of steps that can be undone one after another.
+  public var undoableSteps: Int { count(of: .undo) }
+
+  /// The number of steps that can be redone one after another.
+  public var redoableSteps: Int { count(of: .redo) }
+
+  private func count(of event: Event) -> Int {
+    var (copy, count) = (self, 0)
+    while case .changed = copy.apply(event, at: .epoch) { count += 1 }
+    return count
+  }
+
   /// Undoes steps until the board is as it was at a revision, apart from newer covers; no step if that is impossible.
   public mutating func undo(to revision: Int, at instant: Instant) -> Outcome {
     guard !isLocked else { return .refused(.locked) }

@@ -30,7 +30,7 @@ extension CoverFailure {
   /// Advice for the user, for causes that the user can do something about.
   private static let advice: [Cause: String] = [
     .noVideoStream: .videoNeeded,
-    .refused: "use the recording itself, or convert it first",
+    .refused: "convert it first, for example with ffmpeg",
     .truncated: "try again when the recording is finished",
     .noIndex: "try again when the recording is finished",
     .encrypted: "decrypt the clip first, or use a copy without protection",

@@ -235,7 +235,7 @@ extension CoverFailure {
   static func invalidPicture(_ flaw: String) -> CoverFailure {
     CoverFailure(
       stage: .service,
-      cause: .decoderNonsense,
+      cause: .invalidReply,
       message: "the decoder wrote an invalid picture: \(flaw)"
     )
   }
@@ -244,7 +244,7 @@ extension CoverFailure {
   static func unsealed(_ error: Errno) -> CoverFailure {
     CoverFailure(
       stage: .service,
-      cause: .decoderNonsense,
+      cause: .invalidReply,
       code: Int(error.rawValue),
       message: "the decoder did not release the picture (\(error.message))"
     )
@@ -268,7 +268,7 @@ extension CoverFailure {
   /// The failure of a decoder that sent a well-formed reply to a different request.
   static let unexpectedAnswer = CoverFailure(
     stage: .service,
-    cause: .decoderNonsense,
+    cause: .invalidReply,
     message: "the decoder sent the wrong reply"
   )
 }

@@ -34,7 +34,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     // The destination of the cover.
     case outputExists, outputDuplicate, outputDenied, outputFull, outputFailed
     // The decoder process.
-    case decoderDied, decoderNonsense, timedOut, outOfMemory, misuse
+    case decoderDied, invalidReply, timedOut, outOfMemory, misuse
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -67,7 +67,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
   public var isIncomplete: Bool { [.noIndex, .truncated, .empty].contains(cause) }
 
   /// Whether the decoder process broke down, so that a retry in another process may succeed.
-  public var isBreakdown: Bool { [.decoderDied, .decoderNonsense, .timedOut, .outOfMemory].contains(cause) }
+  public var isBreakdown: Bool { [.decoderDied, .invalidReply, .timedOut, .outOfMemory].contains(cause) }
 
   /// Whether the file is not a clip, or has no content that FFmpeg recognises one by.
   public var meansNoClip: Bool {

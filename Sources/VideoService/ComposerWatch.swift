@@ -76,7 +76,7 @@ extension CoverFailure {
     switch fault {
     case .wire(let error): self.init(after: error, ending: ending, of: .composer, timeout: timeout)
     case .excess(let what):
-      self.init(stage: .service, cause: .decoderNonsense, message: "the composer \(what) and was stopped")
+      self.init(stage: .service, cause: .invalidReply, message: "the composer \(what) and was stopped")
     case .endless(let time):
       self.init(
         stage: .service,

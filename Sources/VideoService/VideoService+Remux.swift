@@ -160,12 +160,12 @@ extension RemuxFacts {
 extension CoverFailure {
   static let unexpectedComposerAnswer = CoverFailure(
     stage: .service,
-    cause: .decoderNonsense,
+    cause: .invalidReply,
     message: "the composer sent the wrong reply"
   )
 
   static func invalidVideo(_ flaw: String) -> CoverFailure {
-    CoverFailure(stage: .service, cause: .decoderNonsense, message: "the composer wrote an invalid video: \(flaw)")
+    CoverFailure(stage: .service, cause: .invalidReply, message: "the composer wrote an invalid video: \(flaw)")
   }
 
   /// The failure with what the user can do about it.

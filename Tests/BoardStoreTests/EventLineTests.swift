@@ -40,6 +40,30 @@ struct EventLineTests {
     #expect(error?.description == "\(name) has no canvas")
   }
 
+  @Test("An event can be named like its command", arguments: EventName.allCases)
+  func commands(_ name: EventName) throws {
+    let members = [
+      #""canvas":"c1""#, #""canvas":"c1","to":0"#, #""take":"t1""#, #""take":"t1","clip":{"path":"a"}"#,
+      #""canvas":"c1","clip":{"path":"a"}"#, #""take":"t1","reason":"x""#,
+      #""canvas":"c1","generation":1,"reason":"x""#,
+      #""canvas":"c1","generation":1,"cover":{"path":"a"}"#,
+    ]
+    let lines = [""] + members.map { "," + $0 }
+    let events = lines.compactMap { try? event(#"{"event":"\#(name.rawValue)"\#($0)}"#) }
+    #expect(!events.isEmpty)
+    #expect(lines.compactMap { try? event(#"{"event":"\#(name.command)"\#($0)}"#) } == events)
+  }
+
+  @Test("The words of a command are those that a person types")
+  func words() throws {
+    let c1 = try Self.id("c1")
+    #expect(try event(#"{"event":"stop-preview"}"#) == .stopPreview)
+    #expect(try event(#"{"event":"record start","take":"t1"}"#).name == .recordStart)
+    #expect(try event(#"{"event":"canvas move","canvas":"c1","to":2}"#) == .moveCanvas(c1, to: 2))
+    #expect(try event(#"{"event":"cover","canvas":"c1"}"#) == .coverRetry(c1))
+    #expect(throws: EventLineError.self) { try event(#"{"event":"record"}"#) }
+  }
+
   @Test("Events with takes, clips, covers and positions are parsed")
   func more() throws {
     let (c1, t1) = (try Self.id("c1"), try #require(TakeID("t1")))

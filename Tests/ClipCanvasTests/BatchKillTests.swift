@@ -121,7 +121,7 @@ struct BatchKillTests {
         if kills % 3 != 0 { break }
       }
       let whole = try wholeCovers(in: work, covers)
-      let last = try await BatchRun(["-j2", "-o", covers, "clips"], in: work.scratch.path)
+      let last = try await BatchRun(["-j2", "--strict", "-o", covers, "clips"], in: work.scratch.path)
       #expect(last.status == 1 && last.records.count == work.clips)
       #expect(whole.allSatisfy { cover in last.records.contains { $0.status == "fresh" && $0.cover == cover } })
       let difference = try FolderTree(below: work.scratch(covers)).differences(from: work.covers)

@@ -38,6 +38,24 @@ struct BatchNameTests {
   }
 
   @Test(
+    "If a pattern gives several clips one cover, the message suggests the token that tells them apart, in every run",
+    arguments: [("poster.{ext}", "{stem}"), ("{stem}.{ext}", "{name}")]
+  )
+  func advice(_ pattern: String, _ token: String) async throws {
+    for _ in 0..<2 {
+      let result = try await Program.run("clipcanvas", ["batch", "--name", pattern, "-j1", "c"], in: scratch.path)
+      let lines = result.errorOutput.split(separator: "\n")
+      #expect(result.exitStatus == 1 && lines.count == (token == "{stem}" ? 2 : 1))
+      for line in lines {
+        #expect(
+          line.hasSuffix("; use \(token) in the pattern given with --name") && !line.contains("--force"),
+          "\(line)"
+        )
+      }
+    }
+  }
+
+  @Test(
     "After their folder was moved, one of two clips still has the cover",
     arguments: ["{stem}.{ext}", "poster.jpg"]
   )

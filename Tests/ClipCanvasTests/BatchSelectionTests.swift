@@ -121,7 +121,7 @@ struct BatchSelectionTests {
       try scratch.write(content, as: "c/\(name)")
     }
     for _ in 1...2 {
-      let run = try await BatchRun(["--all", "-o", "covers", "c"], in: scratch.path)
+      let run = try await BatchRun(["--all", "--strict", "-o", "covers", "c"], in: scratch.path)
       let reported = run.records.map(\.clip.path).sorted()
       #expect(reported == ["c/cut.ogg", "c/lines.ts", "c/scrambled.ts", "c/short.ts"], "\(run.essence)")
       #expect(run.status == 1 && run.summary?.notClips == 3)

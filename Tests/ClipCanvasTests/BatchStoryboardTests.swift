@@ -53,7 +53,7 @@ struct BatchStoryboardTests {
     let second = try await batch(arguments)
     #expect(
       summary(second).hasPrefix(
-        "4 clips: 0 covers made, 2 fresh, 1 incomplete, 1 failed, 2 of them not retried (use --retry); "
+        "4 clips: 0 covers made, 2 fresh, 0 incomplete, 0 failed, 2 known failures skipped (--retry); "
           + "0 storyboards made, 2 fresh, 0 incomplete, 0 failed; "
       )
     )

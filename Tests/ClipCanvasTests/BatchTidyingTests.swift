@@ -260,7 +260,7 @@ struct BatchTidyingTests {
         would make out/c/a.mp4.sheet.png: the clip has changed
         would make out/c/a.mp4.preview.webp: the clip has changed
         would make out/c/d/c.mp4.png: the file is damaged
-        dry run: 5 to make, 7 fresh, 0 incomplete, 2 failed, 1 of them not retried (use --retry); 
+        dry run: 5 to make, 7 fresh, 0 incomplete, 1 failed, 1 known failure skipped (--retry); 
         """
       ),
       "\(second.text)"

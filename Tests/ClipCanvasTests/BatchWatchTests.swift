@@ -40,6 +40,21 @@ struct BatchWatchTests {
     #expect(run.records.allSatisfy { $0.status == "cover" }, "\(run.essence)")
   }
 
+  @Test(
+    "Known failures are counted at the start, without advice that a watch cannot follow, and do not change its status"
+  )
+  func knownFailures() async throws {
+    try await folder.shell("cp $f/sound-only.m4a v/a.mp4; cp $f/h264.mp4 v/b.mp4")
+    let options = ["--size", "64", "-o", "out", "v"]
+    #expect(try await Program.run("clipcanvas", ["batch", "-q"] + options, in: scratch.path).exitStatus == 1)
+    let watch = try RunningProgram("clipcanvas", ["batch", "--watch"] + options, scratch: scratch)
+    try await folder.wait(for: watch, "the start") { try watch.errorOutputSoFar().contains("waiting for clips") }
+    watch.send(SIGINT)
+    let result = try await watch.end()
+    let start = "clipcanvas: 1 known failure skipped; waiting for clips; press Ctrl-C to stop\n"
+    #expect(result.errorOutput == start && !(result.text + result.errorOutput).contains("--retry"), "\(result)")
+  }
+
   @Test("A clip that is written slowly is processed when it is closed, or when it stops growing")
   func growing() async throws {
     let watch = try await folder.start()

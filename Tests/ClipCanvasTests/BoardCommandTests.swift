@@ -11,8 +11,8 @@ struct BoardCommandTests {
     #expect(
       try await board.done("tap", "c1") == """
         revision 1
-          c1 isSelected: no → yes
-          c1 status: noPreview → inPreview
+          c1 selected
+          c1 preview started
           session: idle → previewing
 
         """
@@ -36,9 +36,9 @@ struct BoardCommandTests {
       ("record start", 3, "refused: no canvas is in preview; tap one first\n"),
       ("tap c9", 3, "no canvas 'c9'; this board has c1, c2, c3, c4\n"),
       ("canvas add c1", 3, "refused: a canvas with that name already exists"),
-      ("canvas move c1 9", 3, "refused: there is no such position"),
+      ("canvas move c1 9", 3, "refused: position 9 does not exist; use 0 to 3\n"),
       ("clip remove c1", 0, "nothing changed: the canvas has no clip\n"),
-      ("preview c1", 0, "revision 1\n"), ("preview c1", 0, "nothing changed: the canvas is in preview already\n"),
+      ("preview c1", 0, "revision 1\n"), ("preview c1", 0, "nothing changed: the canvas is already in preview\n"),
       ("stop-preview", 0, "revision 2\n"),
       ("select c2", 0, "revision 3\n"), ("preview c2", 0, "revision 4\n"), ("record start", 0, "revision 5\n"),
       ("tap c1", 0, "nothing changed: a recording is in progress; finish or discard it first\n"),
@@ -152,10 +152,14 @@ struct BoardCommandTests {
   func whatIf() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
-    #expect(try await board.done("can", "tap", "c1").hasPrefix("would become revision 1\n  c1 isSelected: no → yes\n"))
+    #expect(
+      try await board.done("can", "tap", "c1").hasPrefix(
+        "would become revision 1\n  c1 selected\n  c1 preview started\n"
+      )
+    )
     #expect(
       try await board.done("can", #"{"event":"moveCanvas","canvas":"c1","to":0}"#)
-        .hasPrefix("would change nothing: the canvas is in that position already\n")
+        .hasPrefix("would change nothing: the canvas is already in that position\n")
     )
     #expect(try await board.done("can", "canvas", "move", "c1", "2").hasSuffix("  c1 position: 0 → 2\n"))
     let answers = [
@@ -306,12 +310,16 @@ struct BoardCommandTests {
   func steps() async throws {
     let board = try await TestBoard()
     for canvas in ["c1", "c2", "c3"] { try await board.done("tap", canvas) }
-    #expect(try await board.done("undo", "2").hasPrefix("revision 5\n  c3 isSelected: yes → no\n"))
+    #expect(try await board.done("undo", "2").hasPrefix("revision 5\n  c3 deselected\n"))
     #expect(try board.record.canvases[0].status == "inPreview")
     let many = try await board.run("undo", "2")
     #expect(
-      many.exitStatus == 3 && many.errorOutput.contains("refused: there are not that many steps to undo or redo"),
+      many.exitStatus == 3 && many.errorOutput == "clipcanvas: refused: only 1 step can be undone\n",
       "\(many.errorOutput)"
+    )
+    #expect(try await board.run("redo", "3").errorOutput == "clipcanvas: refused: only 2 steps can be redone\n")
+    #expect(
+      try await board.run("can", "undo", "2").errorOutput.hasSuffix("would be refused: only 1 step can be undone\n")
     )
     try await board.done("redo", "2")
     #expect(try board.record.canvases[2].status == "inPreview")

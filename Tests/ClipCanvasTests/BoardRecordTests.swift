@@ -42,7 +42,7 @@ struct BoardRecordTests {
     try await expectRecovered(board)
     #expect(
       try await board.done("record", "recover")
-        .hasPrefix("nothing changed: the take is not open, or was interrupted already")
+        .hasPrefix("nothing changed: out of date: the take has ended or was already interrupted")
     )
     try await board.done("record", "resume")
     try await board.done("record", "stop", "--clip", ProjectFolder.fixture("h264.mp4").string, "--no-cover")

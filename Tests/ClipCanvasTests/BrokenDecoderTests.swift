@@ -16,22 +16,22 @@ struct BrokenDecoderTests {
   static let faults = [
     Fault(name: "killed", reason: "decoderDied", words: "the decoder was killed by signal 9"),
     Fault(name: "exits", reason: "decoderDied", words: "the decoder exited with status 3"),
-    Fault(name: "garbage", reason: "decoderNonsense", words: "the decoder sent an invalid reply"),
-    Fault(name: "wrongNumber", reason: "decoderNonsense", words: "the decoder sent an invalid reply"),
-    Fault(name: "noPicture", reason: "decoderNonsense", words: "the decoder wrote an invalid picture: not a PNG"),
+    Fault(name: "garbage", reason: "invalidReply", words: "the decoder sent an invalid reply"),
+    Fault(name: "wrongNumber", reason: "invalidReply", words: "the decoder sent an invalid reply"),
+    Fault(name: "noPicture", reason: "invalidReply", words: "the decoder wrote an invalid picture: not a PNG"),
     Fault(
       name: "halfPicture",
-      reason: "decoderNonsense",
+      reason: "invalidReply",
       words: "the decoder wrote an invalid picture: truncated or malformed"
     ),
     Fault(
       name: "hugePicture",
-      reason: "decoderNonsense",
+      reason: "invalidReply",
       words: "the decoder wrote an invalid picture: 1073741824 bytes, more than the "
     ),
     Fault(
       name: "otherClip",
-      reason: "decoderNonsense",
+      reason: "invalidReply",
       words: "the decoder wrote an invalid picture: the text Thumb::URI is missing or wrong"
     ),
     Fault(name: "silent", reason: "timedOut", words: "did not reply within 1 second"),

@@ -76,7 +76,24 @@ struct CommandLineTests {
     Mistake("batch --no-cover --sheet --fill 300 .", "'--fill' is for covers: leave out '--no-cover'"),
     Mistake("batch --no-cover --sheet --at 50% .", "'--at' is for covers: leave out '--no-cover'"),
     Mistake("cover --at 1,5 -o k.png a.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
-    Mistake("cover --timeout 5s x.mp4", "'--timeout' takes seconds from 1 to 86400, not '5s'"),
+    Mistake(
+      "cover --timeout 5x x.mp4",
+      "'--timeout' takes a duration from 1 to 86400 whole seconds, such as 30, 90s or 10m, not '5x'"
+    ),
+    Mistake(
+      "board wait --for session=idle --timeout 5x",
+      "'--timeout' takes a duration from 0 to 1000000000 seconds, such as 2.5, 90s or 10m, not '5x'"
+    ),
+    Mistake(
+      "board export --length 5x -o x.mp4",
+      "'5x' is not a length: use longest, shortest, or a duration up to a day, such as 15, 90s or 10m"
+    ),
+    Mistake(
+      "batch --gallery covers.txt .",
+      "'--gallery covers.txt': a gallery is an HTML page; use a name that ends in .html"
+    ),
+    Mistake("board serve --port 8080", "unknown option '--port'; use '--listen :8080'"),
+    Mistake("board serve --port=x", "unknown option '--port'; use '--listen :8427'"),
     Mistake("cover --stream v:0 x.mp4", "'--stream' takes the number of a stream, from 0, not 'v:0'"),
     Mistake("cover -o k.png a.mp4 b.mp4", "'-o k.png' is one file for 2 covers; write k.png/ if it is a folder"),
     Mistake("batch -j abc .", "'--jobs' takes a number from 1 to 256, not 'abc'"),
@@ -113,6 +130,24 @@ struct CommandLineTests {
     #expect(result.exitStatus == 64)
     #expect(result.errorOutput.hasPrefix("clipcanvas: the value of '"), "\(result.errorOutput)")
     #expect(result.errorOutput.contains("' is empty\n"), "\(result.errorOutput)")
+  }
+
+  @Test("A duration has the same forms in every option", arguments: ["1", "1s", "0:01"])
+  func durations(_ duration: String) async throws {
+    let scratch = try ScratchFolder()
+    let (clip, quiet) = (ProjectFolder.fixture("h264.mp4").string, ["--json", "--force"])
+    for command in [
+      ["cover", "--timeout", duration, "-o", "a.png", clip] + quiet,
+      ["remux", "--timeout", duration, "-o", "a.mkv", clip] + quiet,
+      ["storyboard", "--interval", duration, "-o", "s", clip],
+      ["animate", "--segment-length", duration, "-o", "a.gif", clip],
+      ["board", "new", "--grid", "1x1"],
+      ["board", "tap", "--lock-timeout", duration, "c1"],
+      ["board", "wait", "--timeout", duration, "--for", "session!=idle"],
+    ] {
+      let result = try await Program.run("clipcanvas", command, in: scratch.path)
+      #expect(result.exitStatus == 0, "\(command): \(result.errorOutput)")
+    }
   }
 
   @Test("A folder, a pattern without matches, and an unknown canvas")

@@ -9,6 +9,22 @@ struct CoverCommandTests {
     try await Program.run("clipcanvas", ["cover"] + arguments, in: scratch.path)
   }
 
+  @Test(
+    "A number of seconds past the end that may be meant as a percentage gets a hint",
+    arguments: ["50", "1000", "50%", "0.5"]
+  )
+  func percentHint(_ time: String) async throws {
+    let scratch = try ScratchFolder()
+    try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let warning = "warning: a.mp4: the clip ends before \(time) s; used the last frame"
+    let expected = ["50": "\(warning); did you mean --at 50%?\n", "1000": "\(warning)\n"][time] ?? ""
+    for _ in 0..<2 {
+      let result = try await cover(["--at", time, "a.mp4"], in: scratch)
+      #expect(result.exitStatus == 0 && result.errorOutput == expected, "\(result.errorOutput)")
+    }
+    #expect(try await cover(["--json", "--at", time, "a.mp4"], in: scratch).errorOutput.isEmpty)
+  }
+
   @Test("The cover is written next to the clip and reported in one line")
   func besideTheClip() async throws {
     let scratch = try ScratchFolder()

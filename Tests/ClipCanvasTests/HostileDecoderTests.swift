@@ -55,7 +55,7 @@ struct HostileDecoderTests {
     let scratch = try ScratchFolder()
     let run = try await run("keepsMapping", in: scratch)
     #expect(
-      run.records.allSatisfy { $0.reason == "decoderNonsense" && $0.stage == "service" } && run.records.count == 3
+      run.records.allSatisfy { $0.reason == "invalidReply" && $0.stage == "service" } && run.records.count == 3
     )
     #expect(run.records.allSatisfy { $0.message?.contains("did not release the picture") == true })
     #expect(try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") } == [])
@@ -67,7 +67,7 @@ struct HostileDecoderTests {
     let locked = try await run("sealsItself", in: scratch)
     #expect(locked.status == 0, "\(locked.essence)")
     let open = try await run("sealsItself", ["--sandbox", "off", "--force"], in: scratch)
-    #expect(open.records.allSatisfy { $0.reason == "decoderNonsense" } && open.status == 1, "\(open.essence)")
+    #expect(open.records.allSatisfy { $0.reason == "invalidReply" } && open.status == 1, "\(open.essence)")
   }
 
   @Test("The sandbox keeps the decoder from sending descriptors, and without it none stays open")
@@ -81,7 +81,7 @@ struct HostileDecoderTests {
       limits: ["--nofile=64:64"],
       in: scratch
     )
-    #expect(open.records.count == 20 && open.records.allSatisfy { $0.reason == "decoderNonsense" }, "\(open.essence)")
+    #expect(open.records.count == 20 && open.records.allSatisfy { $0.reason == "invalidReply" }, "\(open.essence)")
   }
 
   @Test("The decoder cannot start threads", arguments: try await DecoderUser.possible())
@@ -103,7 +103,7 @@ struct HostileDecoderTests {
     let scratch = try ScratchFolder()
     let run = try await run(attack, clips: 1, ["--size", "64", "--timeout", "1"], in: scratch)
     #expect(run.status == 1 && run.records.count == 1, "\(run.result.errorOutput)")
-    #expect(run.records.allSatisfy { ["decoderNonsense", "timedOut"].contains($0.reason) }, "\(run.essence)")
+    #expect(run.records.allSatisfy { ["invalidReply", "timedOut"].contains($0.reason) }, "\(run.essence)")
     #expect(try FolderTree(below: scratch("covers")).paths.filter { !$0.hasSuffix(".failed.json") } == [])
     #expect(run.result.output.count < 10_000)
   }

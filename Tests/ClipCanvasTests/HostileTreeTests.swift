@@ -180,13 +180,14 @@ struct HostileTreeTests {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
     try tree.clip(as: "clip")
+    try tree.clip(as: "a.html")
     try ScratchFolder.write(Array("a.mp4\n".utf8), to: tree.work.appending("list"))
     try #require(try await tree.run(["board", "new"]).exitStatus == 0)
     let before = try FolderTree(below: tree.work)
     for (command, words) in [
       (["cover", "-o", "clip", "clip"], "is the clip itself"),
       (["batch", "--report", "a.mp4", "a.mp4"], "is a clip of"),
-      (["batch", "--gallery", "a.mp4", "a.mp4"], "is a clip of"),
+      (["batch", "--gallery", "a.html", "a.html"], "is a clip of"),
       (["board", "render", "-o", "board.json"], "is the board itself"),
       (["batch", "--files-from", "list", "--report", "list"], "is the list of clips"),
     ] {

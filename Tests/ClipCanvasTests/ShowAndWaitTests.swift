@@ -232,7 +232,7 @@ struct ShowAndWaitTests {
     try await board(scratch)
     let result = try await run(scratch, "wait", "--for", "c1.cover=ready", "--timeout", "0.1")
     #expect(result.exitStatus == 2)
-    #expect(result.errorOutput == "clipcanvas: timeout: c1.cover=ready was not met within 0.1 s\n")
+    #expect(result.errorOutput == "clipcanvas: timed out after 0.1 s: c1.cover=ready was not met\n")
   }
 
   @Test(
@@ -244,6 +244,30 @@ struct ShowAndWaitTests {
   func noCondition(_ condition: String) async throws {
     let scratch = try ScratchFolder()
     #expect(try await run(scratch, "wait", "--for", condition).exitStatus == 64)
+  }
+
+  @Test(
+    "The message about an invalid condition names the word that is wrong, and those that are right",
+    arguments: [
+      ("c1.status=rec", "'rec' is not a status: use noPreview, inPreview or recording"),
+      ("session=off", "'off' is not a session: use idle, selected, previewing, recording, paused or finalizing"),
+      ("c1.isSelected=yes", "'yes' is not a value of isSelected: use true or false"),
+      ("c1.cover!=no", "'no' is not a value of cover: use none, pending, ready or failed"),
+      ("c1.size=3", "'size' is not a key of a canvas: use isSelected, status, shows or cover"),
+      ("size=3", "'size' is not a key of a board: use session, focus or revision"),
+      ("status=recording", "'status' is a key of a canvas: write the canvas before it, such as c2.status=recording"),
+      ("revision>=x", "'x' is not a revision: use a number, such as 7"),
+      ("focus=", "the value of focus is empty: use a canvas, such as c1, or none"),
+      (
+        "idle",
+        "'idle' is not a condition: use a key, '=' or '!=', and a value, such as session=idle or c2.status=recording"
+      ),
+    ]
+  )
+  func wrongCondition(_ condition: String, _ message: String) async throws {
+    let scratch = try ScratchFolder()
+    let result = try await run(scratch, "wait", "--for", condition)
+    #expect(result.errorOutput.hasPrefix("clipcanvas: \(message)\n"), "\(result.errorOutput)")
   }
 
   @Test("`table` prints the state machine in three formats")

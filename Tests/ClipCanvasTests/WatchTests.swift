@@ -97,9 +97,9 @@ struct WatchTests {
     watch.send(SIGTERM)
     #expect(
       try watch.outputSoFar() == """
-        2  c1 status: inPreview → noPreview
-        2  c2 status: noPreview → inPreview
-        3  c2 status: inPreview → noPreview
+        2  c1 preview ended
+        2  c2 preview started
+        3  c2 preview ended
         3  session: previewing → idle
 
         """
@@ -153,7 +153,7 @@ struct WatchTests {
     try await Task.sleep(for: .milliseconds(50))
     try ScratchFolder.write(whole, to: board.path)
     _ = try tap(board, 2)
-    try await wait(watch, for: "1  c2 isSelected: no → yes")
+    try await wait(watch, for: "1  c2 selected")
 
     // The folder is moved away and created again with another board.
     let away = scratch("away")
@@ -162,7 +162,7 @@ struct WatchTests {
     try board.create(Board(columns: 1, rows: 1))
     try await wait(watch, for: "fresh  revision 0 · idle · 1 canvas")
     _ = try tap(board, 1)
-    try await wait(watch, for: "1  c1 isSelected: no → yes")
+    try await wait(watch, for: "1  c1 selected")
 
     #expect(!watch.hasEnded)
     watch.send(SIGINT)

@@ -258,7 +258,7 @@ struct FailureWordsTests {
   func playlist() throws {
     let text = "[playlist]\nNumberOfEntries=1\nFile1=a.mp3\nTitle1=A\nLength1=-1\nVersion=2\n"
     let failure = try failure(of: try scratch.write(Array(text.utf8), as: "clip.pls"))
-    #expect(failure?.cause == .refused || failure?.cause == .unrecognised)
+    #expect(failure?.cause == .unrecognised && failure?.advice == "check that it is a video")
     #expect(failure?.message.contains("lrc") == false, "\(String(describing: failure))")
   }
 

@@ -50,7 +50,7 @@ struct ClipShelf: Sendable {
     } catch {
       let failure = RequestFailure(error)
       // Only what is in the segments can be helped, such as one that makes the video invalid.
-      guard segments.count > 1, failure.status == .unprocessableContent || error.cause == .decoderNonsense else {
+      guard segments.count > 1, failure.status == .unprocessableContent || error.cause == .invalidReply else {
         throw failure
       }
       let usable = try await segmentsWithPictures(among: segments)
@@ -256,7 +256,7 @@ extension RequestFailure {
     switch failure.cause {
     case .outputFull: self.init(writing: .noSpace)
     // What was sent may be without fault, and is kept for another try.
-    case .decoderDied, .decoderNonsense, .timedOut, .outOfMemory, .misuse, .outputDenied, .outputFailed, .outputExists,
+    case .decoderDied, .invalidReply, .timedOut, .outOfMemory, .misuse, .outputDenied, .outputFailed, .outputExists,
       .outputDuplicate, .inputOutput:
       self.init(.internalServerError, failure.message + advice)
     case .missing, .isFolder, .notRegular, .denied, .empty, .isCover, .isPicture, .changed, .unrecognised, .refused,

@@ -16,9 +16,10 @@ struct BatchCommand: AsyncParsableCommand {
       a.mp4 is a.mp4.png beside it, or in a folder of the same name below the one given with -o. There, the cover of a \
       clip that is named itself is directly in that folder, and that of a clip in a list is below the clip's whole path. \
       Only covers that are missing or out of date are made, so a second run is quick, and running the same command again \
-      continues an interrupted run. A clip that cannot have a cover leaves a small file, .a.mp4.failed.json; it is tried \
-      again when the clip, the options or the version of clipcanvas change, or with --retry. Empty files leave none and \
-      are tried each time.
+      continues an interrupted run. A clip that cannot have a cover leaves a small file, .a.mp4.failed.json. Until the \
+      clip, the options or the version of clipcanvas change, later runs skip such a known failure, unless --retry is \
+      given: they only count it, and their exit status is 0 if nothing else failed. Empty files leave no such file and are \
+      tried each time.
 
       Examples:
         clipcanvas batch --size 256 clips/
@@ -228,7 +229,8 @@ struct BatchCommand: AsyncParsableCommand {
       clips: clips,
       shard: shard,
       makesCovers: !noCover,
-      isForced: work.force
+      isForced: work.force,
+      offersRetry: !work.watch
     )
     let run = Task {
       work.watch
@@ -246,7 +248,7 @@ struct BatchCommand: AsyncParsableCommand {
     let summary = try result.get()
     try reporter.finish(summary, isInterrupted: interruption.signal != nil && !work.watch)
     interruption.endProgram()
-    guard !summary.hasProblems else { throw CommandError(.someFailed) }
+    guard !(work.strict ? summary.hasProblems : summary.hasNewProblems) else { throw CommandError(.someFailed) }
   }
 
   private var clips: ClipSelection { selection.selection(paths: paths.map(\.path)) }

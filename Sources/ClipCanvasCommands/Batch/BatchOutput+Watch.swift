@@ -34,7 +34,9 @@ extension BatchOutput {
     guard !reportsChanges else { return }
     reportsChanges = true
     progress?.total = nil
-    if !options.quiet { complain("clipcanvas: waiting for clips; press Ctrl-C to stop", alwaysNow: true) }
+    guard !options.quiet else { return }
+    let known = knownFailures > 0 ? "\(BatchSummary.knownFailures(knownFailures)); " : ""
+    complain("clipcanvas: \(known)waiting for clips; press Ctrl-C to stop", alwaysNow: true)
   }
 
   private mutating func idle() {

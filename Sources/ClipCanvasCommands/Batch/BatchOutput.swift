@@ -12,12 +12,16 @@ struct BatchOutput: ~Copyable {
   var makesCovers = true
   /// Whether the batch follows links.
   var followsLinks = false
+  /// Whether known failures can be retried with an option.
+  var offersRetry = true
   let options: BatchOutputOptions
   private let printsCovers: Bool
   private let shard: ReportedShard?
   private var reportFile: ReportFile?
   var gallery: GalleryFile?
   private var problems = ProblemList()
+  /// The number of known failures, which are not printed one by one.
+  private(set) var knownFailures = 0
   private let start = ContinuousClock.now
   /// Starts another page of the gallery.
   let openGallery: () throws -> GalleryFile?
@@ -81,7 +85,7 @@ struct BatchOutput: ~Copyable {
       )
     case .finished(let result):
       gallery?.add(result)
-      progress?.end(isProblem: result.isProblem)
+      progress?.end(isProblem: result.isProblem && result.cover?.outcome.isKnown != true)
     }
   }
 
@@ -107,10 +111,11 @@ struct BatchOutput: ~Copyable {
 
   private mutating func report(_ outcome: CoverOutcome) {
     let note = outcome.failure.map { "\(outcome.clip.path): \($0.explanation(for: .cover))" }
+    knownFailures += outcome.isKnown ? 1 : 0
     report(
       outcome,
       isSettled: outcome.isFresh || outcome.isKnown,
-      isQuiet: outcome.status == .fresh,
+      isQuiet: outcome.status == .fresh || outcome.isKnown,
       warnings: (outcome.facts?.warnings ?? []).map { "\(outcome.clip.path): \($0)" },
       problem: CoverReport.problem(of: outcome).map { ($0, note: note ?? $0) },
       line: outcome.isFresh ? nil : CoverReport.line(outcome)
@@ -122,7 +127,7 @@ struct BatchOutput: ~Copyable {
   /// - Parameters:
   ///   - outcome: The outcome, for programs.
   ///   - isSettled: Whether an earlier run had the same outcome.
-  ///   - isQuiet: Whether nothing was done and nothing is wrong.
+  ///   - isQuiet: Whether the outcome is only counted: a fresh picture or a known failure.
   ///   - warnings: Warnings, each with the path of the clip.
   ///   - problem: Why no picture was made: the line to print now, and that of the summary.
   ///   - line: The line for a picture that was made.
@@ -158,7 +163,7 @@ struct BatchOutput: ~Copyable {
 
   /// Prints a problem.
   ///
-  /// On a terminal, the summary lists the problems, so only those with `alwaysNow` are printed when they occur.
+  /// On a terminal, the problems are listed before the summary, so only those with `alwaysNow` are printed when they occur.
   mutating func complain(_ line: String, alwaysNow: Bool) {
     guard progress == nil || alwaysNow else { return }
     progress?.clear()
@@ -177,6 +182,7 @@ struct BatchOutput: ~Copyable {
     try reportFile.take()?.close(isComplete: !isInterrupted)
     try gallery.take()?.finish(isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
+    if isOnTerminal { problems.print(option: "--report") }
     if !options.quiet, !options.usesStandardOutput {
       Console.print(
         summary.planned == nil
@@ -184,12 +190,12 @@ struct BatchOutput: ~Copyable {
             ofCovers: makesCovers,
             seconds: seconds,
             isInterrupted: isInterrupted,
-            followsLinks: followsLinks
+            followsLinks: followsLinks,
+            offersRetry: offersRetry
           )
           : summary.dryLine(seconds: seconds)
       )
     }
-    if isOnTerminal { problems.print(option: "--report") }
   }
 }
 

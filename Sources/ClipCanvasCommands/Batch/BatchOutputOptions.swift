@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Covers
+internal import Files
 internal import SystemPackage
 
 /// The options for the output of a batch.
@@ -29,6 +30,8 @@ struct BatchOutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print problems only.")
   var quiet = false
 
+  private static let galleryExtensions = ["html", "htm"]
+
   /// The size of covers for a gallery, unless the user names one: as large as its tiles usually are, so that the page of a
   /// large folder does not load pictures of the size of the clips.
   static let gallerySize = SizeLimit(width: 480, height: 480) ?? .none
@@ -56,6 +59,11 @@ struct BatchOutputOptions: ParsableArguments {
     .compactMap(\.self)
     guard writers.count < 2 else {
       throw ValidationError("'\(writers[0])' and '\(writers[1])' both write to standard output; use one of them")
+    }
+    if let gallery, let ending = gallery.path.extension?.lowercased(), !Self.galleryExtensions.contains(ending) {
+      throw ValidationError(
+        "'--gallery \(gallery.path.displayText)': a gallery is an HTML page; use a name that ends in .html"
+      )
     }
     if let gallery, gallery.path != "-", gallery.path == report?.path {
       throw ValidationError("'--gallery' and '--report' name the same file")

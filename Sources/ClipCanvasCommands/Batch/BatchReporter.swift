@@ -14,10 +14,11 @@ final class BatchReporter: Sendable {
     clips: ClipSelection,
     shard: ReportedShard?,
     makesCovers: Bool,
-    isForced: Bool
+    isForced: Bool,
+    offersRetry: Bool
   ) throws {
     var output = try BatchOutput(options, title: clips.title, shard: shard, isForced: isForced, sparing: clips.inputs)
-    (output.makesCovers, output.followsLinks) = (makesCovers, clips.walk.followsLinks)
+    (output.makesCovers, output.followsLinks, output.offersRetry) = (makesCovers, clips.walk.followsLinks, offersRetry)
     counting = output.showsProgress ? Task(priority: .low) { await clips.count() } : nil
     self.output = Mutex(output)
   }

@@ -9,16 +9,25 @@ extension BatchSummary {
   ///   - seconds: The duration of the batch.
   ///   - isInterrupted: Whether the batch was interrupted.
   ///   - followsLinks: Whether the batch followed links, except those that form a loop; `nil` if that is not known.
-  func line(ofCovers: Bool, seconds: Double, isInterrupted: Bool, followsLinks: Bool?) -> String {
-    let count = ofCovers ? clips : [storyboards, sheets, animations].compactMap { $0?.clips }.max() ?? 0
+  ///   - offersRetry: Whether the command can retry known failures.
+  func line(
+    ofCovers: Bool,
+    seconds: Double,
+    isInterrupted: Bool,
+    followsLinks: Bool?,
+    offersRetry: Bool
+  ) -> String {
+    let count =
+      ofCovers ? clips - failedFolders : [storyboards, sheets, animations].compactMap { $0?.clips }.max() ?? 0
     var parts: [String] = []
     if ofCovers {
       let new = degraded - freshDegraded
       parts += Self.counts("cover", made: covers, degraded: new, fresh: fresh, freshDegraded)
-      parts += ["\(incomplete) incomplete", "\(failed) failed"]
+      parts += newProblems(incomplete, failed)
     }
-    if known > 0 { parts.append("\(known) of them not retried (use --retry)") }
+    if known > 0 { parts.append(Self.knownFailures(known) + (offersRetry ? " (--retry)" : "")) }
     let skipped = [
+      folderFailures,
       notClips > 0 ? "\(notClips) other \(notClips == 1 ? "file" : "files") skipped" : nil,
       passedLinks > 0 ? linksNotFollowed(followsLinks: followsLinks) : nil,
     ].compactMap(\.self)
@@ -39,6 +48,19 @@ extension BatchSummary {
     return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
   }
 
+  /// Returns a number of known failures in words, such as `14 known failures skipped`.
+  static func knownFailures(_ count: Int) -> String { "\(count) known \(count == 1 ? "failure" : "failures") skipped" }
+
+  /// The number of folders that failed, in words; `nil` if there are none.
+  private var folderFailures: String? {
+    failedFolders > 0 ? "\(failedFolders) \(failedFolders == 1 ? "folder" : "folders") failed" : nil
+  }
+
+  /// Returns numbers of incomplete and failed pictures in words, without known failures and folders.
+  private func newProblems(_ incomplete: Int, _ failed: Int) -> [String] {
+    ["\(incomplete - knownIncomplete) incomplete", "\(failed - failedFolders - (known - knownIncomplete)) failed"]
+  }
+
   private func linksNotFollowed(followsLinks: Bool?) -> String {
     let isOne = passedLinks == 1
     let loop = isOne ? " (it forms a loop)" : " (they form loops)"
@@ -52,12 +74,13 @@ extension BatchSummary {
     func sum(_ covers: Int, _ count: (Counts) -> Int) -> Int { extras.reduce(covers) { $0 + count($1) } }
     let pictures = [
       "\(planned ?? 0) to make", "\(sum(fresh + freshDegraded) { $0.fresh + $0.freshDegraded }) fresh",
-      "\(sum(incomplete) { $0.incomplete }) incomplete", "\(sum(failed) { $0.failed }) failed",
     ]
-    let notRetried = known > 0 ? [", \(known) of them not retried (use --retry)"] : []
+    let problems = newProblems(sum(incomplete) { $0.incomplete }, sum(failed) { $0.failed })
+    let known = known > 0 ? ["\(Self.knownFailures(known)) (--retry)"] : []
     let tidying = removed.map { ["; \($0) to remove"] } ?? []
-    let start = "dry run: " + pictures.joined(separator: ", ")
-    return ([start] + notRetried + tidying + ["; \(DecimalText.of(seconds, places: 1)) s"]).joined()
+    let start =
+      "dry run: " + (pictures + problems + known + [folderFailures].compactMap(\.self)).joined(separator: ", ")
+    return ([start] + tidying + ["; \(DecimalText.of(seconds, places: 1)) s"]).joined()
   }
 
   private static func parts(_ noun: String, _ counts: Counts?) -> [String] {

@@ -8,6 +8,9 @@ struct BatchWorkOptions: ParsableArguments {
   @Flag(help: "Retry clips that failed before.")
   var retry = false
 
+  @Flag(help: "Exit with status 1 for known failures as well, which are skipped.")
+  var strict = false
+
   @Flag(
     help: ArgumentHelp(
       "Remove covers, contact sheets, animations, storyboards and failure markers made by clipcanvas whose clip is gone.",

@@ -21,13 +21,19 @@ extension ChangeOptions {
   func send(_ event: (Board) -> Event) throws {
     var moved: Set<CanvasID> = []
     var name: EventName?
+    var positionProblem: String?
     let outcome = try apply { board in
       let event = event(board)
       name = event.name
-      if case .moveCanvas(let canvas, _) = event { moved = [canvas] }
+      if case .moveCanvas(let canvas, let position) = event {
+        moved = [canvas]
+        let last = board.canvases.count - 1
+        positionProblem = "position \(position) does not exist; use \(last > 0 ? "0 to \(last)" : "0")"
+      }
       return event
     }
-    try OutcomeReport.print(outcome, of: name, with: self, moved: moved)
+    let refusal = outcome == .refused(.badPosition) ? positionProblem : nil
+    try OutcomeReport.print(outcome, of: name, with: self, moved: moved, refusal: refusal)
   }
 
   /// Sends an event to the board without printing anything.

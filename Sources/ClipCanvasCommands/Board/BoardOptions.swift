@@ -37,8 +37,11 @@ struct BoardOptions: ParsableArguments {
 struct LockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to wait while another process changes the board (default: 5).", valueName: "seconds"),
-    transform: OptionValue.seconds("--lock-timeout", 0...86_400)
+    help: ArgumentHelp(
+      "How long to wait while another process changes the board (default: 5 seconds).",
+      valueName: "duration"
+    ),
+    transform: OptionValue.duration("--lock-timeout", 0...86_400)
   )
   var lockTimeout = 5.0
 

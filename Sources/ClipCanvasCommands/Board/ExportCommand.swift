@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The end of the video: when all clips have ended (longest), when the first has (shortest), or after a number of seconds (default: longest).",
+      "The end of the video: when all clips have ended (longest), when the first has (shortest), or after a duration, such as 15, 90s or 10m (default: longest).",
       valueName: "length"
     ),
     transform: { try Self.length($0) }
@@ -141,8 +141,8 @@ extension ExportCommand {
     case "longest": return .longest
     case "shortest": return .shortest
     default:
-      let seconds = Double(text).flatMap { (0.001...86_400).contains($0) ? $0 : nil }
-      let forms = "longest, shortest or a number of seconds up to 86400"
+      let seconds = OptionValue.seconds(text).flatMap { (0.001...86_400).contains($0) ? $0 : nil }
+      let forms = "longest, shortest, or a duration up to a day, such as 15, 90s or 10m"
       return .seconds(try OptionValue.value(seconds, of: text, "a length", forms))
     }
   }

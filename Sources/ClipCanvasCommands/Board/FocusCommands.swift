@@ -98,10 +98,11 @@ struct UndoCommand: ParsableCommand {
 
   func run() throws {
     let now = Instant.now
-    let outcome = try options.transact { board in
-      to.map { board.undo(to: $0, at: now) } ?? board.undo(count ?? 1, at: now)
+    let (outcome, refusal) = try options.transact { board in
+      let outcome = to.map { board.undo(to: $0, at: now) } ?? board.undo(count ?? 1, at: now)
+      return (outcome, outcome.explanation(possible: board.undoableSteps, "undone"))
     }
-    try OutcomeReport.print(outcome, of: .undo, with: options)
+    try OutcomeReport.print(outcome, of: .undo, with: options, refusal: refusal)
   }
 }
 
@@ -123,6 +124,23 @@ struct RedoCommand: ParsableCommand {
 
   func run() throws {
     let now = Instant.now
-    try OutcomeReport.print(try options.transact { $0.redo(count ?? 1, at: now) }, of: .redo, with: options)
+    let (outcome, refusal) = try options.transact { board in
+      let outcome = board.redo(count ?? 1, at: now)
+      return (outcome, outcome.explanation(possible: board.redoableSteps, "redone"))
+    }
+    try OutcomeReport.print(outcome, of: .redo, with: options, refusal: refusal)
+  }
+}
+
+extension Outcome {
+  /// Returns the number of steps that can be undone or redone, in words; `nil` unless there are too few.
+  ///
+  /// - Parameters:
+  ///   - count: The number.
+  ///   - verb: What would be done with the steps.
+  fileprivate func explanation(possible count: @autoclosure () -> Int, _ verb: String) -> String? {
+    guard self == .refused(.tooFewSteps) else { return nil }
+    let count = count()
+    return "only \(count) \(count == 1 ? "step" : "steps") can be \(verb)"
   }
 }

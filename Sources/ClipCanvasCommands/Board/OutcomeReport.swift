@@ -29,12 +29,14 @@ enum OutcomeReport {
   ///   - event: The kind of the event; `nil` for several events.
   ///   - options: The options of the command: the board, and whether to print a JSON object.
   ///   - moved: The canvases that the event moved.
+  ///   - refusal: Why the event was refused; `nil` for the general message of the reason.
   /// - Throws: An exit status if the event was refused.
   static func print(
     _ outcome: Outcome,
     of event: EventName?,
     with options: ChangeOptions,
-    moved: Set<CanvasID> = []
+    moved: Set<CanvasID> = [],
+    refusal: String? = nil
   ) throws {
     let wording = Wording.current
     if options.json {
@@ -48,7 +50,8 @@ enum OutcomeReport {
         )
       case .noop(let reason): Console.print("\(wording.noop) \(reason.message(for: event, on: options.board.file))")
       case .refused(let reason):
-        throw CommandError(.refused, "\(wording.refused) \(reason.message(for: event, on: options.board.file))")
+        let message = refusal ?? reason.message(for: event, on: options.board.file)
+        throw CommandError(.refused, "\(wording.refused) \(message)")
       }
     }
     if case .refused = outcome { throw CommandError(.refused) }
@@ -65,13 +68,27 @@ enum OutcomeReport {
     if case (.region, .region) = (change.old, change.new) { true } else { false }
   }
 
-  /// Returns the line for a change, such as `c1 status: noPreview → inPreview`.
+  /// Returns the line for a change, such as `c1 selected` or `c1 clip: none → a.mp4`.
   private static func line(_ change: Change) -> String {
     if case (.take(let old), .take(let new)) = (change.old, change.new), old.id == new.id {
       return "\(change.key.rawValue) \(DisplayName.of(new.id.description)): " + text(from: old, to: new)
     }
     let subject = change.canvas.map { "\(DisplayName.of($0)) " } ?? ""
+    if let words = words(for: change) { return subject + words }
     return "\(subject)\(change.key.rawValue): \(text(change.old)) → \(text(change.new))"
+  }
+
+  /// Returns what happened to a canvas that stays on the board, such as `selected`; `nil` for changes without such words.
+  private static func words(for change: Change) -> String? {
+    switch (change.old, change.new) {
+    case (.isSelected, .isSelected(let isSelected)): isSelected ? "selected" : "deselected"
+    case (.status, .status(.recording)): "recording started"
+    case (.status(.recording), .status(.inPreview)): "recording ended, preview started"
+    case (.status(.recording), .status): "recording ended"
+    case (.status, .status(.inPreview)): "preview started"
+    case (.status(.inPreview), .status): "preview ended"
+    default: nil
+    }
   }
 
   /// Returns a short text for a value.

@@ -1,3 +1,4 @@
+internal import BoardStore
 internal import BoardText
 internal import CanvasModel
 

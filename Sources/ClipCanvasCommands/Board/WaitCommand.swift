@@ -36,8 +36,8 @@ struct WaitCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to wait (default: indefinitely).", valueName: "seconds"),
-    transform: OptionValue.seconds("--timeout", 0...1e9)
+    help: ArgumentHelp("How long to wait, such as 10, 90s or 10m (default: indefinitely).", valueName: "duration"),
+    transform: OptionValue.duration("--timeout", 0...1e9)
   )
   var timeout: Double?
   @OptionGroup var board: BoardOptions
@@ -69,7 +69,7 @@ struct WaitCommand: ParsableCommand {
     let words = conditions.map(\.text).joined(separator: " and ")
     throw CommandError(
       .cannotContinue,
-      "timeout: \(words) was not met within \(DecimalText.of(timeout ?? 0, places: 1)) s"
+      "timed out after \(DecimalText.of(timeout ?? 0, places: 0...3)) s: \(words) was not met"
     )
   }
 
@@ -107,39 +107,47 @@ struct Condition {
   init(_ text: String) throws {
     self.text = text
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard sides.count == 2 else { throw Self.error(text) }
+    guard sides.count == 2 else {
+      throw InvalidValue(
+        "'\(text)' is not a condition: use a key, '=' or '!=', and a value, such as session=idle or c2.status=recording"
+      )
+    }
     isNegated = sides[0].hasSuffix("!")
     let names = sides[0].dropLast(isNegated ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
     value = String(sides[1])
     key = String(names.last ?? "")
     canvas = names.count > 1 ? CanvasID(names.dropLast().joined(separator: ".")) : nil
-    guard names.count > 1 ? canvas != nil && isOfCanvas : isOfBoard else { throw Self.error(text) }
+    guard names.count == 1 || canvas != nil else {
+      throw InvalidValue("'\(text)' names no canvas: write it before the key, such as c2.status=recording")
+    }
+    try names.count > 1 ? checkForCanvas() : checkForBoard()
   }
 
-  private static func error(_ text: String) -> InvalidValue {
-    InvalidValue(
-      "'\(text)' is not a valid condition: use session=idle, session!=idle, focus=c1 (or none), revision=7, revision>=7, c2.status=recording, "
-        + "c2.shows=cover, c2.cover=ready or c2.isSelected=true"
-    )
-  }
-
-  private var isOfBoard: Bool {
+  private func checkForBoard() throws {
     switch key {
-    case "session": SessionName(rawValue: value) != nil
-    case "focus": !value.isEmpty
-    case "revision", "revision>": Int(value) != nil
-    default: false
+    case "session": try check(SessionName.self, "a session")
+    case "focus":
+      if value.isEmpty { throw InvalidValue("the value of focus is empty: use a canvas, such as c1, or none") }
+    case "revision", "revision>": _ = try OptionValue.value(Int(value), of: value, "a revision", "a number, such as 7")
+    case "isSelected", "status", "shows", "cover":
+      throw InvalidValue("'\(key)' is a key of a canvas: write the canvas before it, such as c2.\(text)")
+    default: throw InvalidValue("'\(key)' is not a key of a board: use session, focus or revision")
     }
   }
 
-  private var isOfCanvas: Bool {
+  private func checkForCanvas() throws {
     switch key {
-    case "isSelected": ["true", "false"].contains(value)
-    case "status": Status(rawValue: value) != nil
-    case "shows": Display(rawValue: value) != nil
-    case "cover": CoverName(rawValue: value) != nil
-    default: false
+    case "isSelected":
+      _ = try OptionValue.value(Bool(value), of: value, "a value of isSelected", "true or false")
+    case "status": try check(Status.self, "a status")
+    case "shows": try check(Display.self, "a value of shows")
+    case "cover": try check(CoverName.self, "a value of cover")
+    default: throw InvalidValue("'\(key)' is not a key of a canvas: use isSelected, status, shows or cover")
     }
+  }
+
+  private func check<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type, _ noun: String) throws {
+    _ = try OptionValue.value(Word(rawValue: value), of: value, noun, OptionValue.choice(Word.self))
   }
 
   /// Returns whether a board satisfies the condition; a condition on a missing canvas is false.

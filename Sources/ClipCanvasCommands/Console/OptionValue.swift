@@ -80,10 +80,7 @@ enum OptionValue {
 
   /// Parses the time between two tiles, in the forms of a time.
   static func interval(_ text: String) throws -> Double {
-    var interval: Double?
-    if case .seconds(let seconds)? = RequestedTime.Position(text), SheetPlan.intervals.contains(seconds) {
-      interval = seconds
-    }
+    let interval = seconds(text).flatMap { SheetPlan.intervals.contains($0) ? $0 : nil }
     return try value(interval, of: text, "an interval", "10, 2.5, 1:30 or 1m30s, from 0.1 seconds to a day")
   }
 
@@ -111,8 +108,8 @@ enum OptionValue {
 
   /// Parses the length of a segment of an animation.
   static func segmentLength(_ text: String) throws -> Double {
-    let seconds = Double(text).flatMap { AnimationPlan.segmentLengths.contains($0) ? $0 : nil }
-    return try value(seconds, of: text, "the length of a segment", "seconds from 0.1 to 10")
+    let length = seconds(text).flatMap { AnimationPlan.segmentLengths.contains($0) ? $0 : nil }
+    return try value(length, of: text, "the length of a segment", "seconds from 0.1 to 10")
   }
 
   /// Parses a number of bytes, also in thousands (`k`) or millions (`M`).
@@ -182,21 +179,47 @@ enum OptionValue {
     }
   }
 
-  /// Returns a parser of seconds, whole or with a fraction, in a range.
-  static func seconds(_ option: String, _ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
+  /// Parses a duration, in seconds or in the other forms of a time: `2.5`, `90s`, `10m`, `1h30m` or `1:30`.
+  static func seconds(_ text: String) -> Double? {
+    if case .seconds(let seconds)? = RequestedTime.Position(text) { seconds } else { nil }
+  }
+
+  /// Returns a parser of durations in a range of seconds.
+  static func duration(_ option: String, _ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
     { text in
-      guard let number = Double(text), range.contains(number) else {
+      guard let seconds = seconds(text), range.contains(seconds) else {
         throw InvalidValue(
-          "'\(option)' takes seconds from \(Int(range.lowerBound)) to \(Int(range.upperBound)), not '\(text)'"
+          "'\(option)' takes a duration from \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds, such as 2.5, 90s or 10m, "
+            + "not '\(text)'"
         )
       }
-      return number
+      return seconds
+    }
+  }
+
+  /// Returns a parser of durations in a range of whole seconds.
+  static func wholeDuration(_ option: String, _ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+    { text in
+      guard let seconds = seconds(text).flatMap({ Int(exactly: $0) }), range.contains(seconds) else {
+        throw InvalidValue(
+          "'\(option)' takes a duration from \(range.lowerBound) to \(range.upperBound) whole seconds, such as 30, 90s or 10m, "
+            + "not '\(text)'"
+        )
+      }
+      return seconds
     }
   }
 
   /// Returns all words that a value can be, for help and errors.
   static func list<Value: CaseIterable & RawRepresentable<String>>(_: Value.Type) -> String {
     Value.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Returns all words that a value can be, as a choice: `png, jpeg or webp`.
+  static func choice<Value: CaseIterable & RawRepresentable<String>>(_: Value.Type) -> String {
+    let words = Value.allCases.map(\.rawValue)
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
   /// Returns a value, or throws an error with the valid forms.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardText
 internal import CoverService
 internal import Covers
 internal import Files
@@ -40,7 +41,18 @@ struct UsageError: Error {
     if command == BatchCommand.self, let option = arguments.first(where: ["-r", "-R", "--recursive"].contains) {
       return UsageError("folders are always searched recursively: leave out '\(option)'", of: command)
     }
+    if command == ServeCommand.self, let port = port(in: arguments) {
+      return UsageError("unknown option '--port'; use '--listen :\(port)'", of: command)
+    }
     return error
+  }
+
+  /// Returns the value of an option `--port`, or an example if it has none that is a port.
+  private static func port(in arguments: ArraySlice<String>) -> String? {
+    guard let index = arguments.firstIndex(where: { $0 == "--port" || $0.hasPrefix("--port=") }) else { return nil }
+    let value =
+      arguments[index] == "--port" ? arguments[(index + 1)...].first ?? "" : String(arguments[index].dropFirst(7))
+    return UInt16(value).map { "\($0)" } ?? "\(ListenAddress.usual.port)"
   }
 
   /// Whether an argument is the name of a file with a leading hyphen, such as `-x.mp4`.

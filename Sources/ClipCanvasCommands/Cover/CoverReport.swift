@@ -20,13 +20,22 @@ enum CoverReport {
   ///   - onlyProblems: Whether to print problems only, because standard output is a picture.
   static func print(_ outcome: CoverOutcome, onlyProblems: Bool) {
     for warning in outcome.facts?.warnings ?? [] {
-      StandardError.print("warning: \(outcome.clip.path): \(warning)")
+      StandardError.print("warning: \(outcome.clip.path): \(warning)\(percentHint(on: warning, for: outcome.request))")
     }
     if let problem = problem(of: outcome, command: CoverFailure.Command(outcome.request.kind)) {
       StandardError.print(problem)
     } else if !onlyProblems {
       Console.print(line(outcome))
     }
+  }
+
+  /// Returns the end of a warning about a number of seconds past the end of the clip that may be meant as a percentage;
+  /// empty for other warnings.
+  private static func percentHint(on warning: String, for request: CoverRequest) -> String {
+    guard warning.hasPrefix("the clip ends before"), case .frame(at: .seconds(let seconds)) = request.time,
+      seconds <= 100
+    else { return "" }
+    return "; did you mean --at \(DecimalText.of(seconds, places: 0...3))%?"
   }
 
   /// Returns the line for a clip without a cover; `nil` for a clip with a cover.

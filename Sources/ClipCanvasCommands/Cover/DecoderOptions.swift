@@ -10,10 +10,10 @@ struct DecoderOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How long the work on one clip may take before the clip fails (default: 30 seconds). A contact sheet, an animation, "
-        + "or one sheet of a storyboard may take ten times as long.",
-      valueName: "seconds"
+        + "or one sheet of a storyboard may take ten times as long. Also in the forms 90s and 10m.",
+      valueName: "duration"
     ),
-    transform: OptionValue.whole("--timeout", 1...86_400, "seconds")
+    transform: OptionValue.wholeDuration("--timeout", 1...86_400)
   )
   var timeout = 30
 

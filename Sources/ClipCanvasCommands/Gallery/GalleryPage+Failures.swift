@@ -42,7 +42,7 @@ extension GalleryPage {
     case .outputFull: "Disk full"
     case .outputFailed: "Write error"
     case .decoderDied: "Decoder crashed"
-    case .decoderNonsense: "Invalid reply from the decoder"
+    case .invalidReply: "Invalid reply from the decoder"
     case .misuse: "Internal error"
     case let cause?: words(cause.rawValue)
     }

@@ -9,10 +9,10 @@ struct ComposerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop when there has been no progress for this long (default: 30 seconds).",
-      valueName: "seconds"
+      "Stop when there has been no progress for this long (default: 30 seconds). Also in the forms 90s and 10m.",
+      valueName: "duration"
     ),
-    transform: OptionValue.whole("--timeout", 1...86_400, "seconds")
+    transform: OptionValue.wholeDuration("--timeout", 1...86_400)
   )
   var timeout = 30
 

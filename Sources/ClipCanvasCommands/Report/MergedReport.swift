@@ -66,7 +66,15 @@ struct MergedReport: ~Copyable {
     guard !asJSON else { return JSONReport.print(record) }
     guard !isQuiet else { return }
     let ofCovers = counts.clips > 0 || counts.outcomes == 0
-    Console.print(counts.line(ofCovers: ofCovers, seconds: seconds, isInterrupted: isIncomplete, followsLinks: nil))
+    Console.print(
+      counts.line(
+        ofCovers: ofCovers,
+        seconds: seconds,
+        isInterrupted: isIncomplete,
+        followsLinks: nil,
+        offersRetry: false
+      )
+    )
     problems.print(option: "-o")
   }
 }

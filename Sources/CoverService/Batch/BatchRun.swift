@@ -334,6 +334,7 @@ final class BatchRun: Sendable {
       failure: failure
     )
     end(outcome)
+    summary.withLock { $0.failedFolders += 1 }
     var result = ClipResult(clip: path)
     result.cover = (outcome, path)
     result.add(failure)

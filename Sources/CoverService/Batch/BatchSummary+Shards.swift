@@ -21,6 +21,7 @@ extension BatchSummary {
     degraded += shard.degraded
     incomplete += shard.incomplete
     failed += shard.failed
+    failedFolders += shard.failedFolders
     notClips += shard.notClips
     // Every shard walks all folders.
     passedLinks = max(passedLinks, shard.passedLinks)

@@ -14,9 +14,13 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   public var incomplete = 0
   /// The number of clips and folders that failed.
   public var failed = 0
+  /// The number of folders among the failed ones.
+  public var failedFolders = 0
   /// The number of incomplete and failed clips that were not retried, because an earlier run failed and nothing has
   /// changed.
   public var known = 0
+  /// The number of incomplete clips among the known ones.
+  public var knownIncomplete = 0
   /// The number of files that turned out not to be clips; only files without a clip's file extension are counted.
   public var notClips = 0
   /// The number of symbolic links that were not followed.
@@ -84,12 +88,17 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   /// Creates an empty summary.
   public init() {}
 
-  /// The number of clips with an outcome; files that are not clips do not count.
+  /// The number of clips and folders with an outcome; files that are not clips do not count.
   public var clips: Int { covers + degraded + fresh + incomplete + failed }
 
   /// Whether a clip lacks something that was wanted of it.
-  public var hasProblems: Bool {
-    incomplete + failed + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.missing ?? 0) } > 0
+  public var hasProblems: Bool { problems > 0 }
+
+  /// Whether a clip failed that is not a known failure.
+  public var hasNewProblems: Bool { problems > known }
+
+  private var problems: Int {
+    incomplete + failed + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.missing ?? 0) }
   }
 
   /// Adds the numbers of a later run.
@@ -100,7 +109,9 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     fresh += later.fresh
     incomplete += later.incomplete
     failed += later.failed
+    failedFolders += later.failedFolders
     known += later.known
+    knownIncomplete += later.knownIncomplete
     notClips += later.notClips
     passedLinks = max(passedLinks, later.passedLinks)
     decoders += later.decoders
@@ -141,5 +152,6 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     }
     freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
     known += outcome.isKnown ? 1 : 0
+    knownIncomplete += outcome.isKnown && outcome.status == .incomplete ? 1 : 0
   }
 }

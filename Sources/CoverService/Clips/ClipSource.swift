@@ -105,10 +105,23 @@ struct ClipSource: ClipFinder {
       guard Folder.exists(at: path) else {
         let name = path.ownName
         guard !exclusions.passOver(name.bytes) else { continue }
-        return .clip(FoundClip(named: path, relativePath: name))
+        let clip = FoundClip(named: path, relativePath: name)
+        if let failure = missingFolder(clip) { return .problem(path, failure) }
+        return .clip(clip)
       }
       // A clip's cover has the same place below another folder whichever folders are named beside this one.
       walk = FolderWalk(of: path, relativePath: path.ownName, options: selection.walk)
+    }
+  }
+
+  /// Returns the failure of a named path that does not exist and is not named like a clip, so it must be a folder.
+  private func missingFolder(_ clip: FoundClip) -> CoverFailure? {
+    guard ClipExtension(ofName: clip.path.ownName.bytes) != .clip else { return nil }
+    do throws(CoverFailure) {
+      _ = try clip.version()
+      return nil
+    } catch {
+      return error.cause == .missing ? error : nil
     }
   }
 

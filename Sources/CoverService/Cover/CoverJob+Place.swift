@@ -46,7 +46,9 @@ extension CoverJob {
     guard !place.isNamed, order.place?.isShared != true, let other = otherClip(of: head, at: place, than: clip) else {
       return
     }
-    guard order.isForced else { throw Self.owned(place.path, by: other, noun: order.request.kind.noun) }
+    guard order.isForced else {
+      throw Self.owned(place.path, by: other, noun: order.request.kind.noun, advice: order.name.adviceIfShared)
+    }
     guard case .namedInCover(let start) = pathRule, let status = try? FileStatus(of: place.path, followsLinks: false)
     else { return }
     if status.modificationTime >= start { throw duplicate(place.path, of: other.displayText) }
@@ -57,17 +59,24 @@ extension CoverJob {
       stage: .output,
       cause: .outputDuplicate,
       message: "the \(order.request.kind.noun) of \(clip) is also written to \(path.displayText)",
-      advice: order.name.mayBeShared ? "use {name} in the pattern given with --name" : "use two folders"
+      advice: order.name.adviceIfShared ?? "use two folders"
     )
   }
 
   /// The failure for a place that has the picture of another clip, which still exists.
-  static func owned(_ path: FilePath, by other: FilePath, noun: String) -> CoverFailure {
+  ///
+  /// - Parameter advice: What to do instead of using another place; `nil` if there is nothing else.
+  static func owned(
+    _ path: FilePath,
+    by other: FilePath,
+    noun: String,
+    advice: String? = nil
+  ) -> CoverFailure {
     CoverFailure(
       stage: .output,
       cause: .outputDuplicate,
       message: "\(path.displayText) is the \(noun) of \(other.displayText)",
-      advice: "specify another place with -o, or replace it with --force"
+      advice: advice ?? "specify another place with -o, or replace it with --force"
     )
   }
 

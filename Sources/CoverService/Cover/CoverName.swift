@@ -112,6 +112,15 @@ extension CoverName {
   /// Whether two clips in one folder may have the same cover.
   var mayBeShared: Bool { part != .name }
 
+  /// What to do if two clips in one folder have the same cover; `nil` if the pattern is not the reason.
+  var adviceIfShared: String? {
+    switch part {
+    case .name: nil
+    case .stem: "use {name} in the pattern given with --name"
+    case nil: "use {stem} in the pattern given with --name"
+    }
+  }
+
   /// The text before and after the part of the clip's name, without the file extension.
   var textAroundClip: (prefix: String, suffix: String) { (prefix, suffix) }
 

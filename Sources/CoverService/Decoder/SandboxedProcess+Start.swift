@@ -68,7 +68,7 @@ extension CoverFailure {
       switch (error, ending) {
       case (.timedOut, _):
         (.timedOut, 0, "the \(noun) did not reply within \(timeout.secondsText) and was stopped")
-      case (.nonsense(let what), _): (.decoderNonsense, 0, "the \(noun) sent an invalid reply (\(what))")
+      case (.nonsense(let what), _): (.invalidReply, 0, "the \(noun) sent an invalid reply (\(what))")
       case (_, .signalled(let signal)): (.decoderDied, signal, "the \(noun) was killed by signal \(signal)")
       case (_, .exited(let code)): (.decoderDied, code, "the \(noun) exited with status \(code)")
       case (_, .notStarted(let why, _)): (.decoderDied, 0, "the \(noun) ended: \(why)")
