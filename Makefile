@@ -187,11 +187,11 @@ release: same-folder ## Build for use: Swift's libraries linked statically, with
 	  $(call CXX_RUNTIME_FLAGS,$(program)) --product $(program)$(newline)	)
 	@$(MAKE) --no-print-directory share
 
-share: $(SHARE)/made ## Make manual pages and completions of what was built
+share: $(SHARE)/made ## Make manual pages and completions of what was built, and collect the licences of its packages
 	@:
 
 $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/schemas/*.json)
-	@rm -rf $(SHARE)/man1 $(SHARE)/man5 $(SHARE)/completions && mkdir -p $(SHARE)/completions
+	@rm -rf $(addprefix $(SHARE)/,man1 man5 completions licences) && mkdir -p $(SHARE)/completions $(SHARE)/licences
 	@Packaging/manual.py --version $(VERSION) --date "$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)" --helpers $(HELPERS) -- \
 	  $< $(SHARE)/man1
 	@Packaging/reference.py --version $(VERSION) --date "$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)" Packaging/schemas $(SHARE)/man5
@@ -199,6 +199,9 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	  $< --generate-completion-script $$shell > $(SHARE)/completions/clipcanvas.$$shell; \
 	done
 	@sed -i '1{/^#!/d}' $(SHARE)/completions/clipcanvas.bash # it is read by a shell, not run
+	@for text in $(wildcard .build/checkouts/*/LICENSE* .build/checkouts/*/NOTICE*); do \
+	  package=$${text%/*}; cp -f "$$text" "$(SHARE)/licences/$${package##*/}-$${text##*/}"; \
+	done
 	@touch $@
 
 test: setup same-folder ## Run all tests

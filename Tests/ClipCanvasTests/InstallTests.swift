@@ -56,7 +56,8 @@ struct InstallTests {
       "share/clipcanvas/schemas/cover.schema.json f 644",
       "share/bash-completion/completions/clipcanvas f 644", "share/zsh/site-functions/_clipcanvas f 644",
       "share/fish/vendor_completions.d/clipcanvas.fish f 644", "share/thumbnailers/clipcanvas.thumbnailer f 644",
-      "lib/systemd/user/clipcanvas-watch@.service f 644",
+      "share/systemd/user/clipcanvas-watch@.service f 644", "share/doc/clipcanvas/README.md f 644",
+      "share/doc/clipcanvas/LICENSE f 644", "share/doc/clipcanvas/licences/swift-argument-parser-LICENSE.txt f 644",
     ] {
       #expect(after.contains("/\(name)"))
     }
@@ -145,10 +146,37 @@ struct InstallTests {
       (prefix.string, prefix.string.replacing("$", with: "$$")),
       (scratch("stage").string + "/opt/100% a b", "/opt/100%% a b"),
     ] {
-      let unit = FilePath(folder + "/lib/systemd/user/clipcanvas-watch@.service")
+      let unit = FilePath(folder + "/share/systemd/user/clipcanvas-watch@.service")
       let text = String(decoding: try ScratchFolder.read(unit), as: UTF8.self)
       let command = "batch --watch --quiet $CLIPCANVAS_WATCH_OPTIONS -- %f"
       #expect(text.contains("\nExecStart=\"\(program)/bin/clipcanvas\" \(command)\n"), "\(text)")
+    }
+  }
+
+  /// Folders of user units, from systemd.unit(5).
+  @Test(
+    "The systemd unit is in a folder that systemd searches",
+    arguments: [
+      ("/home/ann/.local", "/home/ann/.local/share/systemd/user"), ("/usr", "/usr/lib/systemd/user"),
+      ("/usr/local", "/usr/local/lib/systemd/user"),
+    ]
+  )
+  func unitFolder(_ prefix: String, _ folder: String) async throws {
+    let stage = scratch("stage")
+    try await make("install", ["DESTDIR=\(stage)", "PREFIX=\(prefix)"])
+    let units = try await Program.runTool("find", [stage.string, "-name", "*.service"])
+    #expect(units.text == "\(stage)\(folder)/clipcanvas-watch@.service\n")
+  }
+
+  @Test("The licence of each package that the programs are linked to is installed")
+  func licences() async throws {
+    try await make("install")
+    let names = try ScratchFolder.names(in: prefix.appending("share/doc/clipcanvas/licences"))
+    let pins = String(decoding: try ScratchFolder.read(ProjectFolder.top.appending("Package.resolved")), as: UTF8.self)
+    let packages = pins.matches(of: /"identity" : "([^"]+)"/).map { String($0.1) }
+    #expect(!packages.isEmpty)
+    for package in packages {
+      #expect(names.contains { $0.hasPrefix("\(package)-LICENSE") }, "\(package): \(names)")
     }
   }
 
