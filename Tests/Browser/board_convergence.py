@@ -259,7 +259,7 @@ def each_side(board):
         ("a clip from the live board", lambda: live.give(2, "red.webm")),
         ("a clip from a command", lambda: commands.run("clip", "import", "c3", "h264.mp4")),
         ("a clip in place of another", lambda: commands.run("clip", "import", "--replace", "c3", "lime.webm")),
-        ("a clip without a cover", lambda: commands.run("clip", "import", "c4", "sound-only.m4a")),
+        ("a clip without a cover", lambda: commands.run("clip", "import", "--no-check", "c4", "sound-only.m4a")),
         ("the start of a recording", lambda: commands.run("record", "start")),
         ("a pause from window two", lambda: events.press("p")),
         ("its end in window one", lambda: clicks.press("discard")),

@@ -23,7 +23,7 @@ KEYS = [(5, "press", "PLACE", "Enter"), (2, "press", "PLACE", "s"), (3, "press",
         (1, "press", "PLACE", "U"), (1, "press", "PLACE", "c"), (3, "give", "PLACE", "CLIP")]
 COMMANDS = [(3, "apply", "tap", "NAME"), (2, "apply", "select", "NAME"), (2, "apply", "moveCanvas", "NAME", "PLACE"),
             (1, "apply", "addCanvas", "NAME"), (2, "run", "tap", "NAME"), (1, "run", "deselect"),
-            (4, "run", "clip", "import", "--replace", "NAME", "CLIP"), (1, "run", "clip", "remove", "NAME"),
+            (4, "run", "clip", "import", "--no-check", "--replace", "NAME", "CLIP"), (1, "run", "clip", "remove", "NAME"),
             (1, "run", "canvas", "add"), (2, "run", "canvas", "remove", "NAME"), (3, "run", "record", "start"),
             (1, "run", "record", "pause"), (1, "run", "record", "resume"),
             (1, "run", "record", "stop", "--clip", "CLIP"), (2, "run", "record", "discard"), (1, "run", "undo"),

@@ -34,10 +34,42 @@ struct BoardClipTests {
   @Test("A clip without a picture gets a failed cover, which is a state and not an error")
   func failed() async throws {
     let board = try await TestBoard()
-    let result = try await board.run("clip", "import", "c1", ProjectFolder.fixture("sound-only.m4a").string)
+    let sound = ProjectFolder.fixture("sound-only.m4a").string
+    let result = try await board.run("clip", "import", "--no-check", "c1", sound)
     #expect(result.exitStatus == 0 && result.errorOutput.contains("no video stream"), "\(result.errorOutput)")
     #expect(try board.record.canvases[0].cover.state == "failed")
     #expect(try board.record.canvases[0].cover.reason?.contains("no video stream") == true)
+  }
+
+  @Test("A file that is not a video is refused, and accepted with --no-check, as is a file that does not exist yet")
+  func unchecked() async throws {
+    let board = try await TestBoard()
+    let text = try board.scratch.write(Array("my notes".utf8), as: "notes.txt").string
+    let before = try board.bytes
+    for (file, reason) in [
+      (text, "its content is not a recognised video format"),
+      (ProjectFolder.fixture("sound-only.m4a").string, "no video stream (1 audio stream)"),
+      (ProjectFolder.fixture("empty.mp4").string, "the file is empty (0 bytes)"),
+    ] {
+      for command in [["clip", "import"], ["can", "clip", "import"]] {
+        let result = try await Program.run("clipcanvas", board.arguments(command + ["c1", file]))
+        let end = "; the board was not changed; add it anyway with --no-check\n"
+        #expect(
+          result.exitStatus == 2 && result.errorOutput == "clipcanvas: cannot add the clip \(file): \(reason)\(end)"
+        )
+      }
+    }
+    #expect(try board.bytes == before && board.leftovers == ["notes.txt"])
+    #expect(try await board.run("clip", "import", "c1", text, "--no-check").exitStatus == 0)
+    #expect(try board.record.canvases[0].cover.state == "failed")
+    let later = board.scratch("later.mp4")
+    try await board.done("clip", "import", "c2", later.string, "--no-check")
+    #expect(try board.record.canvases[1].clip?.path == "later.mp4")
+    #expect(try board.record.canvases[1].cover.state == "pending")
+    try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")), to: later)
+    #expect(try await board.done("cover").contains("c2 cover: pending → ready"))
+    let folder = try await board.run("clip", "import", "c3", board.scratch.path.string, "--no-check")
+    #expect(folder.exitStatus == 2 && folder.errorOutput.contains("not a regular file"))
   }
 
   @Test("`cover pending` makes all pending covers, and without a decoder they stay pending")
@@ -84,7 +116,7 @@ struct BoardClipTests {
   func incomplete() async throws {
     let board = try await TestBoard()
     let bad = try board.scratch.write("no clip".utf8, as: "bad.mp4")
-    try await board.done("clip", "import", "c1", bad.string, "--no-cover")
+    try await board.done("clip", "import", "c1", bad.string, "--no-cover", "--no-check")
     try await board.done("clip", "import", "c2", clip, "--no-cover")
     let first = try await board.run("cover")
     #expect(first.exitStatus == 1 && first.text.contains("c1 cover: pending → failed"), "\(first.text)")

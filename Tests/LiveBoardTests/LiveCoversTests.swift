@@ -98,7 +98,7 @@ struct LiveCoversTests {
     try folder.write("no picture".utf8, as: "bad.png")
     for (canvas, cover) in [("c1", "good.png"), ("c2", "bad.png"), ("c3", "later.png")] {
       try folder.write("clip".utf8, as: "\(canvas).mp4")
-      try await folder.clipcanvas("clip", "import", canvas, "\(canvas).mp4", "--no-cover")
+      try await folder.clipcanvas("clip", "import", canvas, "\(canvas).mp4", "--no-cover", "--no-check")
       let generation = try await clipGeneration(of: canvas)
       try await apply(
         #"{"event":"coverReady","canvas":"\#(canvas)","generation":\#(generation),"cover":{"path":"\#(cover)"}}"#

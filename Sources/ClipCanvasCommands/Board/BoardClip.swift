@@ -3,18 +3,49 @@ internal import BoardCovers
 internal import BoardStore
 internal import BoardText
 internal import CanvasModel
+internal import CoverService
+internal import Covers
+internal import Files
 internal import SystemPackage
 
 /// A clip to be added to a board and, if requested, given a cover.
 struct BoardClip {
   private let options: ChangeOptions
   private let cover: CoverOptions
+  private let path: FilePath
   private let file: ClipFile
+  /// Whether the file exists, so that it can have a cover.
+  private let exists: Bool
 
+  /// - Parameters:
+  ///   - path: The path of the clip.
+  ///   - options: The options of the command.
+  ///   - cover: The options for the cover.
+  ///   - mayBeMissing: Whether the file may be made later.
   /// - Throws: An exit status if the path is not a regular file.
-  init(_ path: FilePath, options: ChangeOptions, cover: CoverOptions) throws {
-    (self.options, self.cover) = (options, cover)
-    file = try ClipFile(reading: path, for: options.board.file.folder)
+  init(_ path: FilePath, options: ChangeOptions, cover: CoverOptions, mayBeMissing: Bool = false) throws {
+    (self.path, self.options, self.cover) = (path, options, cover)
+    let folder = options.board.file.folder
+    let isMissing = mayBeMissing && (try? FileStatus(of: path)) == nil
+    exists = !isMissing
+    if isMissing, let later = ClipFile(path: BoardPath.text(for: path, in: folder)) {
+      file = later
+    } else {
+      file = try ClipFile(reading: path, for: folder)
+    }
+  }
+
+  /// Throws an exit status unless a decoder accepts the file as a video.
+  func check() async throws {
+    var problem: CoverFailure?
+    try await cover.decoder.service().probe([path]) { _, result in
+      if case .failure(let failure) = result { problem = failure.failure }
+    }
+    guard let problem else { return }
+    throw CommandError(
+      .cannotContinue,
+      "cannot add the clip \(path.displayText): \(problem.message); the board was not changed; add it anyway with --no-check"
+    )
   }
 
   /// Imports the clip into a canvas.
@@ -40,7 +71,7 @@ struct BoardClip {
   }
 
   private func makeCover(after outcome: Outcome) async throws {
-    guard cover.cover, !Supposition.isActive, case .changed(_, let changes) = outcome else { return }
+    guard exists, cover.cover, !Supposition.isActive, case .changed(_, let changes) = outcome else { return }
     for case .clip(let clip) in changes.map(\.new) {
       guard let canvas = changes.first(where: { $0.new == .clip(clip) })?.canvas else { continue }
       let waiting = WaitingCover(canvas: canvas, clip: clip)

@@ -14,19 +14,23 @@ struct ClipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: "Put an existing clip on a canvas and make its cover.",
-      usage: "clipcanvas board clip import [<options>] <canvas> <clip>"
+      usage: "clipcanvas board clip import [<options>] <canvas> <clip>",
+      discussion: "A file that is not a video is refused, as in a browser."
     )
 
     @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
     @Argument(help: "The clip's file.") var clip: PathArgument
     @Flag(help: "Replace the canvas's clip.") var replace = false
+    @Flag(help: "Do not check that the file is a video; it may not exist yet.") var noCheck = false
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
     func validate() throws { try PathArgument.rejectURLs([clip]) }
 
     func run() async throws {
-      try await BoardClip(clip.path, options: options, cover: cover).importInto(canvas.id, replace: replace)
+      let clip = try BoardClip(clip.path, options: options, cover: cover, mayBeMissing: noCheck)
+      if !noCheck { try await clip.check() }
+      try await clip.importInto(canvas.id, replace: replace)
     }
   }
 
