@@ -102,6 +102,24 @@ struct BoardClips {
     }
   }
 
+  /// Returns the widths of the clips divided by their heights, as they are shown, by canvas; `nil` for a canvas whose clip
+  /// cannot be shown.
+  func shapes(with service: CoverService, in folder: FilePath) async throws(CommandError) -> [Double?] {
+    let paths = entries.map { entry in
+      entry.measure == nil ? nil : entry.path.map { BoardPath.path(of: $0, in: folder) }
+    }
+    var shapes: [FilePath: Double] = [:]
+    do throws(ServiceError) {
+      try await service.probe(paths.compactMap(\.self)) { path, result in
+        guard case .success(let clip) = result, clip.facts.shownHeight > 0, clip.facts.shownWidth > 0 else { return }
+        shapes[path] = Double(clip.facts.shownWidth) / Double(clip.facts.shownHeight)
+      }
+    } catch {
+      throw CommandError(.cannotContinue, error.description)
+    }
+    return paths.map { $0.flatMap { shapes[$0] } }
+  }
+
   // MARK: - Plan
 
   /// The durations of the clips that can be shown, by canvas.

@@ -32,7 +32,8 @@ public struct ExportRun {
     if board.hasCovers { covers.prepare(decoders: 1, besideClips: board.canvases.count) }
     try await clips.measure(with: service)
     print(clips.problems)
-    let (video, pictures) = try await plan(board, clips, drawing: covers, in: file.folder)
+    let size = try await size(of: board, clips, with: covers, in: file.folder)
+    let (video, pictures) = try await plan(board, clips, size, drawing: covers, in: file.folder)
     let facts = try await compose(video, pictures, clips, with: service)
     let report = clips.report(on: video, facts, of: board, file, arguments)
     print(Array(report.problems.dropFirst(clips.problems.count)))
@@ -59,10 +60,25 @@ public struct ExportRun {
 
   // MARK: - Plan
 
+  /// Returns the requested size of the video, or one whose shape suits the board and its clips.
+  private func size(
+    of board: Board,
+    _ clips: BoardClips,
+    with covers: CoverService,
+    in folder: FilePath
+  ) async throws(CommandError) -> VideoSize {
+    if let size = arguments.size { return size }
+    let places = try arguments.layout?.regions(for: board) ?? BoardLayout(board).regions
+    let shapes = try await clips.shapes(with: covers, in: folder)
+    let known = zip(places, shapes).compactMap { place, shape in shape.map { (place, $0) } }
+    return VideoSize(shape: BestShape.shape(for: known))
+  }
+
   /// Returns the video, and its pictures.
   private func plan(
     _ board: Board,
     _ clips: BoardClips,
+    _ size: VideoSize,
     drawing covers: CoverService,
     in folder: FilePath
   ) async throws(CommandError) -> (VideoRequest, MemoryFile) {
@@ -72,14 +88,14 @@ public struct ExportRun {
       length: arguments.length,
       frameRate: arguments.frameRate.value
     )
-    let pictures = try await paint(board, with: covers, in: folder)
+    let pictures = try await paint(board, size, with: covers, in: folder)
     var canvases = pictures.canvases
     for (index, clip) in clips.videoClips(timeline, arguments).enumerated() { canvases[index].clip = clip }
     let palette = Palette(arguments.theme)
     let request = VideoRequest(
       canvases: canvases,
-      width: arguments.size.width,
-      height: arguments.size.height,
+      width: size.width,
+      height: size.height,
       frameRate: arguments.frameRate.value,
       frames: timeline.frames,
       ground: palette.tableColour,
@@ -93,14 +109,15 @@ public struct ExportRun {
 
   private func paint(
     _ board: Board,
+    _ size: VideoSize,
     with service: CoverService,
     in folder: FilePath
   ) async throws(CommandError) -> VideoPictures {
     let plan = BoardPlan(
       board,
       regions: try arguments.layout?.regions(for: board),
-      width: arguments.size.width,
-      height: arguments.size.height
+      width: size.width,
+      height: size.height
     ) { board.faceAtRest(of: $0) }
     let palette = Palette(arguments.theme)
     var pictures = try VideoPictures(of: plan, palette, after: arguments.after)

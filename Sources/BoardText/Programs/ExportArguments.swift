@@ -36,8 +36,8 @@ public struct ExportArguments: Codable, Hashable, Sendable {
   @ExactPath public var board: FilePath
   /// The video to write.
   @ExactPath public var output: FilePath
-  /// The size of the video.
-  public var size: VideoSize
+  /// The size of the video; `nil` for the shape that suits the board and its clips.
+  public var size: VideoSize?
   /// The number of frames in a second.
   public var frameRate: FrameRate
   /// The places of the canvases; `nil` for those of the board.
@@ -70,7 +70,7 @@ public struct ExportArguments: Codable, Hashable, Sendable {
   /// Creates arguments with the default values.
   public init(board: FilePath, output: FilePath) {
     (_board, _output) = (ExactPath(wrappedValue: board), ExactPath(wrappedValue: output))
-    (size, frameRate, layout, theme) = (.usual, .usual, nil, BoardStyle().theme)
+    (size, frameRate, layout, theme) = (nil, .usual, nil, BoardStyle().theme)
     (order, length, after, pans, muted) = (.together, .longest, .hold, [:], [])
     (quality, isIndexFirst, isForced, reportsJSON) = (Self.usualQuality, false, false, false)
     (timeout, sandbox) = (30, .auto)

@@ -41,10 +41,14 @@ struct ExportCommand: ParsableCommand {
   var output: PathArgument
 
   @Option(
-    help: ArgumentHelp("The size of the video in pixels, both even (default: \(VideoSize.usual)).", valueName: "WxH"),
+    help: ArgumentHelp(
+      "The size of the video in pixels, both even (default: the shape that suits the board and its clips best, with as "
+        + "many pixels as 1920x1080).",
+      valueName: "WxH"
+    ),
     transform: { try OptionValue.value(VideoSize($0), of: $0, "a video size", VideoSize.forms) }
   )
-  var size = VideoSize.usual
+  var size: VideoSize?
 
   @Option(
     help: ArgumentHelp("The number of frames per second (default: \(FrameRate.usual)).", valueName: "rate"),
