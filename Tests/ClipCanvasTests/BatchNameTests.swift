@@ -38,7 +38,7 @@ struct BatchNameTests {
   }
 
   @Test(
-    "If a pattern gives several clips one cover, the message suggests the token that tells them apart, in every run",
+    "If a pattern gives several clips one cover, the message suggests the token that distinguishes them, in every run",
     arguments: [("poster.{ext}", "{stem}"), ("{stem}.{ext}", "{name}")]
   )
   func advice(_ pattern: String, _ token: String) async throws {

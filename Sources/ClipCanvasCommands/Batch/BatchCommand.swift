@@ -49,8 +49,8 @@ struct BatchCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Put the covers into the desktop's thumbnail cache, so that file managers show them; --size can be 128, 256, 512 or \
-      1024 (default: 256), and --at is best unless another time is given.
+      Put the covers into the desktop's thumbnail cache, so that file managers show them, in its four sizes or only the one \
+      given with --size (128, 256, 512 or 1024); --at is best unless another time is given.
       """
   )
   var freedesktop = false
@@ -219,6 +219,12 @@ struct BatchCommand: AsyncParsableCommand {
     return FreedesktopCache.Size.allCases.first { $0.limit == size }
   }
 
+  /// The sizes of thumbnails besides ``cacheSize``: all others, unless one size is given.
+  private var thumbnailSizes: [FreedesktopCache.Size] {
+    guard freedesktop, picture.size == nil else { return [] }
+    return FreedesktopCache.Size.allCases.filter { $0 != cacheSize }
+  }
+
   func run() async throws {
     if let shards = selection.slurmShards { return printSlurmScript(shards: shards) }
     let batch = try batch()
@@ -265,6 +271,7 @@ struct BatchCommand: AsyncParsableCommand {
       placement: try placement(),
       jobs: jobs ?? min(CoverService.processors, Self.maximumJobs)
     )
+    batch.thumbnailSizes = thumbnailSizes
     batch.name = nameOption.pattern
     batch.keepsSizes = usesGallerySize
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
@@ -290,7 +297,7 @@ struct BatchCommand: AsyncParsableCommand {
   private func placement() throws -> CoverPlacement {
     if freedesktop, let cacheSize {
       let cache = try FreedesktopCache.ofUser()
-      if !work.dryRun { try cache.makeFolder(of: cacheSize) }
+      if !work.dryRun { for size in [cacheSize] + thumbnailSizes { try cache.makeFolder(of: size) } }
       return .thumbnails(cache, cacheSize)
     }
     guard let output else { return .besideClips }

@@ -42,7 +42,7 @@ extension BatchSummary {
     let groups =
       [
         parts, Self.parts("storyboard", storyboards), Self.parts("contact sheet", sheets),
-        Self.parts("animation", animations), tidying, [time],
+        Self.parts("animation", animations), Self.parts("other size", thumbnails), tidying, [time],
       ]
       .filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
     return "\(start)\(count) \(count == 1 ? "clip" : "clips"): \(groups.joined(separator: "; "))"
@@ -51,7 +51,7 @@ extension BatchSummary {
   /// Returns a number of known failures in words, such as `14 known failures skipped`.
   static func knownFailures(_ count: Int) -> String { "\(count) known \(count == 1 ? "failure" : "failures") skipped" }
 
-  /// The number of folders that failed, in words; `nil` if there are none.
+  /// The number of folders that failed, in words; `nil` if none did.
   private var folderFailures: String? {
     failedFolders > 0 ? "\(failedFolders) \(failedFolders == 1 ? "folder" : "folders") failed" : nil
   }
@@ -70,7 +70,7 @@ extension BatchSummary {
 
   /// Returns the summary of a dry run, such as `dry run: 12 to make, 8 fresh, 1 incomplete, 2 failed; 3 to remove; 0.1 s`.
   func dryLine(seconds: Double) -> String {
-    let extras = [storyboards, sheets, animations].compactMap(\.self)
+    let extras = [storyboards, sheets, animations, thumbnails].compactMap(\.self)
     func sum(_ covers: Int, _ count: (Counts) -> Int) -> Int { extras.reduce(covers) { $0 + count($1) } }
     let pictures = [
       "\(planned ?? 0) to make", "\(sum(fresh + freshDegraded) { $0.fresh + $0.freshDegraded }) fresh",

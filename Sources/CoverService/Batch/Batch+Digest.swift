@@ -14,6 +14,7 @@ extension Batch {
     }
     parts.append(Array((storyboard?.layout.rawValue ?? "-").utf8))
     parts.append(placement.digestBytes)
+    parts.append(Array(thumbnailSizes.map(\.rawValue).joined(separator: ",").utf8))
     parts.append(Array(name.description.utf8))
     parts.append([clips.listIsSeparatedByZeros, clips.walk.takesAllFiles, clips.walk.followsLinks].map { $0 ? 1 : 0 })
     parts.append(clips.list?.bytes ?? [])

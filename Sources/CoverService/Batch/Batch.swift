@@ -13,7 +13,7 @@ public enum BatchEvent: Sendable {
   case ended(CoverOutcome)
   /// Work on the storyboard of a clip has ended.
   case madeStoryboard(StoryboardOutcome)
-  /// Work on the contact sheet or the animation of a clip has ended.
+  /// Work on the contact sheet, the animation or a thumbnail of a further size of a clip has ended.
   case madeExtra(CoverOutcome)
   /// All work on a clip has ended, after the events for its pictures.
   case finished(ClipResult)
@@ -39,6 +39,8 @@ public struct Batch: Sendable {
   public var keepsSizes = false
   /// The location of the covers.
   public var placement: CoverPlacement
+  /// Further sizes of thumbnails to make of each clip that has a cover; for covers in the thumbnail cache only.
+  public var thumbnailSizes: [FreedesktopCache.Size] = []
   /// The pattern of the names of covers.
   public var name = CoverName.usual
   /// The number of decoders used in parallel, at least 1.

@@ -4,14 +4,37 @@ internal import Synchronization
 
 /// What a batch makes of a clip in addition to its cover.
 extension BatchRun {
-  /// Makes the storyboard, the contact sheet and the animation of a clip, if they are wanted.
+  /// A contact sheet, an animation, or a thumbnail of a further size.
+  struct Extra: Sendable {
+    let request: CoverRequest
+    /// The request as stored in the picture.
+    let text: String
+    /// The size of a thumbnail; `nil` for other pictures.
+    var thumbnail: FreedesktopCache.Size?
+
+    /// Returns what a batch makes of each clip.
+    static func all(of batch: Batch) throws(ServiceError) -> [Extra] {
+      var extras: [Extra] = []
+      for request in [batch.sheet?.request, batch.animation].compactMap(\.self) {
+        extras.append(Extra(request: request, text: try CoverJob.text(of: request)))
+      }
+      for size in batch.thumbnailSizes {
+        var request = batch.request
+        request.size = size.limit
+        extras.append(Extra(request: request, text: try CoverJob.text(of: request), thumbnail: size))
+      }
+      return extras
+    }
+  }
+
+  /// Makes the storyboard, the contact sheet, the animation and the thumbnails of a clip, if they are wanted.
   ///
   /// - Returns: The result without the cover; `nil` if the file is not a clip or the run has been stopped.
   func makeExtras(of clip: FoundClip, with decoder: Decoder) async throws(ServiceError) -> ClipResult? {
     var result = ClipResult(clip: clip.path)
     guard try await makeStoryboard(of: clip, with: decoder, for: &result) else { return nil }
-    for (request, text) in extraRequests {
-      guard try await make(request, text, of: clip, with: decoder, for: &result) else { return nil }
+    for extra in extras {
+      guard try await make(extra, of: clip, with: decoder, for: &result) else { return nil }
     }
     return result
   }
@@ -50,36 +73,53 @@ extension BatchRun {
       .map { StoryboardJob(order: $0, folder: folder) }
   }
 
-  /// Returns the job that makes a contact sheet or an animation of a clip, and its place; `nil` if it has none.
-  func extraJob(_ request: CoverRequest, _ text: String, of clip: FoundClip) -> (CoverJob, place: OutputPlace)? {
-    guard let place = batch.placement.place(of: request, for: clip) else { return nil }
-    let order = CoverOrder(
-      clip: clip,
-      at: place,
-      request: request,
-      artist: batch.sheet?.artist,
-      isForced: batch.isForced
-    )
-    let job = CoverJob(
+  /// Returns the job for a picture, and its place; `nil` if the picture has no place.
+  func extraJob(_ extra: Extra, of clip: FoundClip) -> (CoverJob, place: OutputPlace)? {
+    guard let order = order(extra, of: clip), case .file(let place) = order.destination else { return nil }
+    var job = CoverJob(
       order: order,
-      requestText: text,
+      requestText: extra.text,
       uri: clip.uri(in: folder),
       pathRule: pathOwners.rule,
       namedClips: namedClips
     )
+    job.isOneOfSeveral = extra.thumbnail != nil
     return (job, place)
   }
 
-  /// Makes the contact sheet or the animation of a clip; returns whether there may be more to do.
+  private func order(_ extra: Extra, of clip: FoundClip) -> CoverOrder? {
+    if let size = extra.thumbnail, case .thumbnails(let cache, _) = batch.placement {
+      let place = CoverPlacement.thumbnails(cache, size)
+        .place(of: clip, name: batch.name, format: extra.request.format, in: folder)
+      var order = CoverOrder(
+        clip: clip,
+        place: place,
+        request: extra.request,
+        isForced: batch.isForced,
+        retriesFailures: batch.retriesFailures
+      )
+      order.reportsFacts = batch.reportsFacts
+      return order
+    }
+    guard let place = batch.placement.place(of: extra.request, for: clip) else { return nil }
+    return CoverOrder(
+      clip: clip,
+      at: place,
+      request: extra.request,
+      artist: batch.sheet?.artist,
+      isForced: batch.isForced
+    )
+  }
+
+  /// Makes the picture of a clip; returns whether there may be more to do.
   private func make(
-    _ request: CoverRequest,
-    _ text: String,
+    _ extra: Extra,
     of clip: FoundClip,
     with decoder: Decoder,
     for result: inout ClipResult
   ) async throws(ServiceError) -> Bool {
     guard !clips.isStopped else { return false }
-    guard let (job, place) = extraJob(request, text, of: clip) else { return true }
+    guard let (job, place) = extraJob(extra, of: clip) else { return true }
     let outcome = try await occupying(place.path, for: clip) { owner throws(ServiceError) in
       var job = job
       job.owner = owner
@@ -88,10 +128,10 @@ extension BatchRun {
       return outcome
     }
     guard outcome.hasCover || !clips.isStopped, !passesOver(clip, after: outcome.failure) else { return false }
-    summary.withLock { $0.count(outcome) }
+    summary.withLock { $0.count(outcome, isThumbnail: extra.thumbnail != nil) }
     report(.madeExtra(outcome))
     result.add(outcome.failure)
-    if request.kind == .animation, outcome.hasCover { result.animation = place.path }
+    if extra.request.kind == .animation, outcome.hasCover { result.animation = place.path }
     return true
   }
 }

@@ -14,13 +14,16 @@ extension BatchRun {
     var hasCover = true
     if batch.makesCovers {
       let place = place(of: clip)
-      hasCover = try await plan(job(clip, place), at: place.cover, of: clip, for: &result)
+      hasCover = try await plan(job(clip, place), at: place.cover, of: clip, for: &result) { self.end($0) }
     }
     if hasCover {
       try await planStoryboard(of: clip, for: &result)
-      for (request, text) in extraRequests {
-        guard let (job, place) = extraJob(request, text, of: clip) else { continue }
-        _ = try await plan(job, at: place, of: clip, for: &result)
+      for extra in extras {
+        guard let (job, place) = extraJob(extra, of: clip) else { continue }
+        _ = try await plan(job, at: place, of: clip, for: &result) { outcome in
+          self.summary.withLock { $0.count(outcome, isThumbnail: extra.thumbnail != nil) }
+          self.report(.madeExtra(outcome))
+        }
       }
     }
     report(.finished(result))
@@ -31,7 +34,7 @@ extension BatchRun {
   /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used from a read-only disk.
   func refuse(_ folder: FilePath, _ error: Errno, ifDue clip: FoundClip) throws(ServiceError) {
     guard !batch.placement.isWritable(for: clip) else { return }
-    var jobs = extraRequests.compactMap { extraJob($0.request, $0.text, of: clip)?.0 }
+    var jobs = extras.compactMap { extraJob($0, of: clip)?.0 }
     if batch.makesCovers { jobs.append(job(clip, place(of: clip))) }
     var isDue = jobs.contains { if case .due = $0.plan() { true } else { false } }
     if let job = storyboardJob(for: clip), case .due = try job.plan() { isDue = true }
@@ -46,7 +49,8 @@ extension BatchRun {
     _ job: CoverJob,
     at place: OutputPlace,
     of clip: FoundClip,
-    for result: inout ClipResult
+    for result: inout ClipResult,
+    end: (CoverOutcome) -> Void
   ) async throws(ServiceError) -> Bool {
     let standing = try await occupying(place.path, for: clip) { owner throws(ServiceError) in
       var job = job
@@ -59,12 +63,7 @@ extension BatchRun {
     case .due(let picture): report(picture)
     case .ended(let outcome):
       result.add(outcome.failure)
-      if outcome.request.kind == .cover {
-        end(outcome)
-      } else {
-        summary.withLock { $0.count(outcome) }
-        report(.madeExtra(outcome))
-      }
+      end(outcome)
       return outcome.hasCover
     }
     return true

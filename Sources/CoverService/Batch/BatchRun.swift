@@ -7,8 +7,8 @@ internal import SystemPackage
 final class BatchRun: Sendable {
   let batch: Batch
   private let requestText: String
-  /// The requests for contact sheets and animations, with their texts.
-  let extraRequests: [(request: CoverRequest, text: String)]
+  /// What to make of each clip that has a cover, except for storyboards.
+  let extras: [Extra]
   let folder = FilePath.currentFolder
   let clips: ClipQueue
   private let decoders: [Decoder]
@@ -42,15 +42,12 @@ final class BatchRun: Sendable {
     self.batch = batch
     (self.report, self.changed) = (report, changed)
     requestText = try CoverJob.text(of: batch.request)
-    var extras: [(CoverRequest, String)] = []
-    for request in [batch.sheet?.request, batch.animation].compactMap(\.self) {
-      extras.append((request, try CoverJob.text(of: request)))
-    }
-    extraRequests = extras
+    extras = try Extra.all(of: batch)
     summary.withLock { summary in
       summary.storyboards = batch.storyboard.map { _ in .init() }
       summary.sheets = batch.sheet.map { _ in .init() }
       summary.animations = batch.animation.map { _ in .init() }
+      summary.thumbnails = batch.thumbnailSizes.isEmpty ? nil : .init()
       summary.planned = batch.isDry ? 0 : nil
       summary.removed = batch.removesPictures ? 0 : nil
     }
@@ -291,7 +288,7 @@ final class BatchRun: Sendable {
     order.reportsFacts = batch.reportsFacts
     order.keepsSize = batch.keepsSizes
     order.name = batch.name
-    return CoverJob(
+    var job = CoverJob(
       order: order,
       requestText: requestText,
       uri: clip.uri(in: folder),
@@ -299,6 +296,8 @@ final class BatchRun: Sendable {
       owner: owner,
       namedClips: namedClips
     )
+    job.isOneOfSeveral = !batch.thumbnailSizes.isEmpty
+    return job
   }
 
   /// Records a failure and reports the outcome; returns it unless the file turned out not to be a clip.

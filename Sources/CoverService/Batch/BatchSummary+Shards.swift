@@ -10,7 +10,9 @@ extension BatchSummary {
   private static let maximumCount = 1_000_000_000_000
 
   /// The number of outcomes, each of which has a record in a report.
-  public var outcomes: Int { clips + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.clips ?? 0) } }
+  public var outcomes: Int {
+    clips + [storyboards, sheets, animations, thumbnails].reduce(0) { $0 + ($1?.clips ?? 0) }
+  }
 
   /// Adds the summary of another shard of the same batch, and counts what it found done as done by it.
   ///
@@ -29,6 +31,7 @@ extension BatchSummary {
     storyboards = Counts.sum(storyboards, shard.storyboards)
     sheets = Counts.sum(sheets, shard.sheets)
     animations = Counts.sum(animations, shard.animations)
+    thumbnails = Counts.sum(thumbnails, shard.thumbnails)
   }
 }
 

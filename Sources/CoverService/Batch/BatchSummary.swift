@@ -35,13 +35,16 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   /// The number of animations with each outcome; `nil` if none were wanted.
   public var animations: Counts?
 
+  /// The number of thumbnails of further sizes with each outcome; `nil` if none were wanted.
+  public var thumbnails: Counts?
+
   /// The number of pictures that would be made; `nil` unless it was a dry run.
   public var planned: Int?
   /// The number of pictures and failure markers removed because their clip is gone, or that a dry run would remove; `nil`
   /// unless that was wanted.
   public var removed: Int?
 
-  /// The number of storyboards, of contact sheets or of animations, with each outcome.
+  /// The number of storyboards, of contact sheets, of animations or of thumbnails, with each outcome.
   public struct Counts: Codable, Sendable, Equatable {
     /// The number made.
     public var made = 0
@@ -98,7 +101,7 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   public var hasNewProblems: Bool { problems > known }
 
   private var problems: Int {
-    incomplete + failed + [storyboards, sheets, animations].reduce(0) { $0 + ($1?.missing ?? 0) }
+    incomplete + failed + [storyboards, sheets, animations, thumbnails].reduce(0) { $0 + ($1?.missing ?? 0) }
   }
 
   /// Adds the numbers of a later run.
@@ -119,6 +122,7 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     storyboards = later.storyboards.map { $0.added(to: storyboards) } ?? storyboards
     sheets = later.sheets.map { $0.added(to: sheets) } ?? sheets
     animations = later.animations.map { $0.added(to: animations) } ?? animations
+    thumbnails = later.thumbnails.map { $0.added(to: thumbnails) } ?? thumbnails
   }
 
   /// Counts the outcome of a storyboard.
@@ -133,9 +137,10 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     storyboards?.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
   }
 
-  /// Counts the outcome of a cover, a contact sheet or an animation.
-  mutating func count(_ outcome: CoverOutcome) {
+  /// Counts the outcome of a cover, a contact sheet, an animation or a thumbnail of a further size.
+  mutating func count(_ outcome: CoverOutcome, isThumbnail: Bool = false) {
     switch outcome.request.kind {
+    case .cover where isThumbnail: thumbnails?.count(outcome)
     case .cover: countCover(outcome)
     case .contactSheet: sheets?.count(outcome)
     case .animation: animations?.count(outcome)
