@@ -30,14 +30,14 @@ struct ComposerAttacks {
     }
   }
 
-  /// Attacks the parent.
+  /// Attacks the parent, and then sleeps until it is killed.
   ///
   /// - Parameter progress: Returns an honest message after a number of steps.
   private func perform(
     on file: FileDescriptor,
     _ socket: borrowing WireSocket,
     progress: (_ step: Int) -> ComposerReply
-  ) throws -> Never {
+  ) throws {
     switch attack {
     case "repeatsProgress":
       while true {
