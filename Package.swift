@@ -45,10 +45,15 @@ let cTargets: [Target] = [
   .target(
     name: "CCover",
     dependencies: ["CFFmpeg"],
+    cSettings: [.headerSearchPath(".")],
     linkerSettings: [.linkedLibrary("webpmux"), .linkedLibrary("webp")]
   ),
   // It opens clips with the internal functions of CCover.
-  .target(name: "CComposer", dependencies: ["CCover", "CFFmpeg"]),
+  .target(
+    name: "CComposer",
+    dependencies: ["CCover", "CFFmpeg"],
+    cSettings: [.headerSearchPath("."), .headerSearchPath("../CCover")]
+  ),
   .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
   .target(name: "CArguments"),
   .target(name: "CDescriptors"),
@@ -368,7 +373,7 @@ if isDependency {
 
 for target in package.targets where target.type != .system {
   if cTargets.contains(where: { $0 === target }) {
-    target.cSettings = cSettings
+    target.cSettings = (target.cSettings ?? []) + cSettings
   } else {
     target.swiftSettings = swiftSettings
   }

@@ -1,6 +1,6 @@
 // FFmpeg's I/O for writing: to a descriptor, so that FFmpeg never sees a file name.
 
-#include "internal.h"
+#include "Remux/remux.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>

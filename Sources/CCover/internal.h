@@ -304,10 +304,10 @@ struct ccover_clip {
 };
 
 // These need the types above.
-#include "containers.h"
-#include "decoding.h"
-#include "diagnostics.h"
-#include "pictures.h"
+#include "Containers/containers.h"
+#include "Decoding/decoding.h"
+#include "Support/diagnostics.h"
+#include "Pictures/pictures.h"
 #include "reading.h"
 
 #endif

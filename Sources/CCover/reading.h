@@ -104,7 +104,7 @@ int ccover_read_picture_again(ccover_clip *clip);
 // Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_clip *clip);
 
-// start.c
+// first_picture.c
 // Examines the first packets of the stream, without decoding them, and stores `clip->start`. Drops the packets before
 // the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
 void ccover_examine_start(ccover_clip *clip);

@@ -1,0 +1,112 @@
+// Players: each decodes the clip of a canvas in a thread of its own, a few pictures ahead.
+
+#include "Compose/composition.h"
+
+#include <string.h>
+
+// Threads need little of the stack; the usual 8 MiB of 64 players would fill the address space of a sandboxed process.
+enum { STACK_BYTES = 1 << 20 };
+
+void composer_prepare_player(composer_player *player, const ccomposition_canvas *canvas,
+                             const ccomposition_options *options) {
+    *player = (composer_player){
+        .canvas = canvas,
+        .options = options,
+        .place = composer_place_of(canvas, options->ground),
+        .broken_at = -1,
+    };
+    pthread_mutex_init(&player->lock, NULL);
+    pthread_cond_init(&player->changed, NULL);
+}
+
+int composer_start_player(composer_player *player, ccover_error *error) {
+    for (int i = 0; i < COMPOSER_TILES; i++) {
+        player->tiles[i] = composer_make_tile(&player->place);
+        if (!player->tiles[i]) {
+            return ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
+        }
+    }
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    int code = pthread_create(&player->thread, &attributes, composer_play, player);
+    pthread_attr_destroy(&attributes);
+    player->has_thread = player->was_started = code == 0;
+    return code == 0 ? 0
+                     : ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_OUT_OF_MEMORY, AVERROR(code),
+                                   "cannot start a thread: %s", strerror(code));
+}
+
+// Moves on to the next tile; the one shown before becomes free.
+static void advance(composer_player *player) {
+    AVFrame *freed = player->tiles[0];
+    memmove(&player->tiles[0], &player->tiles[1], (COMPOSER_TILES - 1) * sizeof(player->tiles[0]));
+    memmove(&player->indices[0], &player->indices[1], (COMPOSER_TILES - 1) * sizeof(player->indices[0]));
+    player->tiles[COMPOSER_TILES - 1] = freed;
+    player->used -= 1;
+    pthread_cond_broadcast(&player->changed);
+}
+
+double composer_origin(composer_player *player) {
+    pthread_mutex_lock(&player->lock);
+    double origin = player->origin;
+    pthread_mutex_unlock(&player->lock);
+    return origin;
+}
+
+bool composer_is_broken_at(composer_player *player, int64_t index) {
+    pthread_mutex_lock(&player->lock);
+    bool is_broken = player->broken_at >= 0 && index >= player->broken_at;
+    pthread_mutex_unlock(&player->lock);
+    return is_broken;
+}
+
+bool composer_get_problem(composer_player *player, ccomposition_problem_kind kind, ccomposition_problem *problem) {
+    pthread_mutex_lock(&player->lock);
+    bool has_problem = player->has_problem[kind];
+    if (has_problem) {
+        *problem = player->problems[kind];
+    }
+    pthread_mutex_unlock(&player->lock);
+    return has_problem;
+}
+
+const AVFrame *composer_tile_at(composer_player *player, int64_t index) {
+    const AVFrame *tile = NULL;
+    pthread_mutex_lock(&player->lock);
+    for (;;) {
+        if (player->used >= 2 && player->indices[1] <= index) {
+            advance(player);
+        } else if (player->used < 2 && !player->is_over) {
+            pthread_cond_wait(&player->changed, &player->lock);
+        } else {
+            break;
+        }
+    }
+    bool is_broken = player->broken_at >= 0 && index >= player->broken_at;
+    if (player->used > 0 && !is_broken) {
+        tile = player->tiles[0];
+    }
+    pthread_mutex_unlock(&player->lock);
+    return tile;
+}
+
+void composer_stop_player(composer_player *player, bool keeps_shown) {
+    if (player->has_thread) {
+        pthread_mutex_lock(&player->lock);
+        player->is_stopping = true;
+        pthread_cond_broadcast(&player->changed);
+        pthread_mutex_unlock(&player->lock);
+        pthread_join(player->thread, NULL);
+        player->has_thread = false;
+    }
+    for (int i = keeps_shown && player->used > 0; i < COMPOSER_TILES; i++) {
+        av_frame_free(&player->tiles[i]);
+    }
+}
+
+void composer_free_player(composer_player *player) {
+    composer_stop_player(player, false);
+    pthread_cond_destroy(&player->changed);
+    pthread_mutex_destroy(&player->lock);
+}

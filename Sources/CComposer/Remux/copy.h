@@ -1,0 +1,37 @@
+// The state of a copy, for the files that make it.
+
+#ifndef CCOMPOSER_COPY_H
+#define CCOMPOSER_COPY_H
+
+#include "Remux/remux.h"
+
+struct ccomposer_copy {
+    ccomposer_copy_options options;
+    int *clips;
+    int32_t count;
+    int32_t index;            // of the clip that is being copied
+    ccomposer_part part;      // not open between two clips
+    ccomposer_place place;    // of that clip
+    int64_t bytes_read;       // of the clips before
+    ccomposer_part_facts *facts; // of all clips
+    AVFormatContext *muxer;
+    AVIOContext *io;
+    ccomposer_output output;
+    AVPacket *packet;
+    enum AVMediaType types[CCOMPOSER_MAX_STREAMS]; // of the streams of the output
+    int type_count;
+    ccomposer_times times[CCOMPOSER_MAX_STREAMS];
+    int64_t silence;          // bytes written where clips have gaps
+    int untimed;              // packets of the clip that were left out because damage took their times
+    ccomposer_adts adts[CCOMPOSER_MAX_STREAMS];
+    bool has_header;
+};
+
+// Returns the end of what was written, in microseconds. The last subtitle may be shown for longer than there are
+// frames.
+int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles);
+// Writes a packet of the clip that is being copied, and takes the packet's data. If that fails, `*part` is the index of
+// the clip to blame; -1 for none.
+int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error);
+
+#endif

@@ -1,0 +1,129 @@
+// Writing the packets of a clip that is copied, with silence where the container would lose a gap.
+
+#include "Remux/copy.h"
+
+#include <errno.h>
+
+int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
+    int64_t end = 0;
+    for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
+        bool is_subtitle = copy->muxer->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
+        end = is_subtitle && !with_subtitles ? end : FFMAX(end, copy->times[i].end);
+    }
+    return end;
+}
+
+static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, int number, ccover_error *error) {
+    const AVStream *stream = copy->part.streams[number];
+    bool has_begun = copy->times[number].given != AV_NOPTS_VALUE;
+    bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
+    ccover_cause cause = fits_movie ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE;
+    const char *noun = ccomposer_stream_noun(stream);
+    ccover_log_begin();
+    switch (fate) {
+    case CCOMPOSER_UNTIMED:
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                           has_begun ? "some packets of its %s have no timestamps" : "its %s has no timestamps", noun);
+    case CCOMPOSER_BACKWARDS:
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0,
+                           "its %s timestamps go backwards; re-encode it first", noun);
+    default:
+        return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
+                           "it has frames that its edit list hides, and a copy would show them%s",
+                           fits_movie ? "; .mp4 and .mov can hide them" : "");
+    }
+}
+
+static int fail_for_unknown(const ccomposer_copy *copy, const AVPacket *packet, ccover_error *error) {
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                       "the format of its %s is unknown: it begins too late, or is damaged; re-encode it first",
+                       ccomposer_stream_noun(copy->part.clip->format->streams[packet->stream_index]));
+}
+
+// The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
+enum { MAX_SILENCE_BYTES = 32 << 20 };
+
+// Writes silence before a packet where the container loses gaps. Returns 0 or an AVERROR; ENOSPC if the gap is too
+// long.
+static int fill_gap(ccomposer_copy *copy, const AVPacket *packet, int64_t end) {
+    const AVStream *stream = copy->muxer->streams[packet->stream_index];
+    if (end <= 0 || !ccomposer_is_gap(stream, end, packet->dts) ||
+        !ccomposer_loses_gaps(stream, copy->options.container)) {
+        return 0;
+    }
+    int64_t bytes = ccomposer_pcm_bytes(stream, av_sat_sub64(packet->dts, end));
+    copy->silence = av_sat_add64(copy->silence, bytes < 0 ? INT64_MAX : bytes);
+    if (copy->silence > MAX_SILENCE_BYTES) {
+        return AVERROR(ENOSPC);
+    }
+    return ccomposer_write_silence(copy->muxer, packet->stream_index, end, packet->dts);
+}
+
+// The most packets of a clip that damage may have left without a time.
+enum { MAX_UNTIMED = 8 };
+// Packets of sound in a row with another header, from which on that is not damage.
+enum { MAX_OTHER_HEADERS = 8 };
+
+int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
+    int number = ccomposer_output_stream(&copy->part, packet);
+    size_t size = 0;
+    if (number < 0) {
+        return ccomposer_is_unexpected(&copy->part, packet) ? fail_for_unknown(copy, packet, error) : 0;
+    }
+    if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size)) {
+        return ccover_fail_encrypted(copy->part.clip, CCOVER_STAGE_MUX, error);
+    }
+    if (ccomposer_is_movie(copy->options.container) && ccover_has_alpha_picture(packet)) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
+                           "%s cannot hold the transparency of its video; .mkv and .webm can",
+                           ccomposer_name_of(copy->options.container));
+    }
+    const AVStream *from = copy->part.streams[number];
+    ccomposer_part_facts *facts = &copy->facts[copy->index];
+    int64_t end = copy->times[number].next;
+    bool has_begun = copy->times[number].last != AV_NOPTS_VALUE;
+    if (!ccomposer_follows_adts(&copy->adts[number], from, packet)) {
+        if (copy->adts[number].others >= MAX_OTHER_HEADERS) {
+            ccover_log_begin();
+            return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                               "the sample rate or the channels of its sound change; re-encode it first");
+        }
+        facts->is_damaged = true;
+        return 0;
+    }
+    ccomposer_fate fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
+                                                 &copy->times[number], &facts->moved_times);
+    if (fate == CCOMPOSER_UNTIMED && has_begun && copy->untimed < MAX_UNTIMED) {
+        copy->untimed += 1;
+        facts->is_damaged = true;
+        return 0;
+    }
+    if (fate != CCOMPOSER_WRITTEN) {
+        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, number, error);
+    }
+    packet->stream_index = number;
+    packet->pos = -1;
+    facts->packets += 1;
+    facts->duration = ccomposer_end_of(copy, false) - copy->place.offset;
+    int code = fill_gap(copy, packet, end);
+    if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
+        ccover_log_begin();
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
+                           "the container cannot hold the gaps in its sound; .mkv can");
+    }
+    if (code >= 0) {
+        code = av_interleaved_write_frame(copy->muxer, packet);
+    }
+    if (code == AVERROR_INVALIDDATA && has_begun && copy->adts[number].first != 0 && copy->output.write_errno == 0) {
+        // The header of AAC is damaged, which those before had.
+        facts->is_damaged = true;
+        return 0;
+    }
+    if (code < 0) {
+        *part = copy->output.write_errno != 0 ? -1 : copy->index;
+        return ccomposer_fail_to_write(&copy->output, code, error);
+    }
+    return 0;
+}

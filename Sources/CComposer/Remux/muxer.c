@@ -1,0 +1,122 @@
+// The muxer, and the description of the output.
+
+#include "../CCover/Support/compat.h"
+#include "Remux/remux.h"
+
+#include <errno.h>
+#include <libavutil/mem.h>
+
+static const char *const names[] = {
+    [CCOMPOSER_MP4] = "mp4",
+    [CCOMPOSER_MOV] = "mov",
+    [CCOMPOSER_MATROSKA] = "matroska",
+    [CCOMPOSER_WEBM] = "webm",
+};
+
+const AVOutputFormat *ccomposer_format_of(ccomposer_container container) {
+    bool is_valid = (size_t)container < sizeof(names) / sizeof(names[0]);
+    return is_valid ? av_guess_format(names[container], NULL, NULL) : NULL;
+}
+
+int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
+                           AVFormatContext **muxer, ccover_error *error) {
+    const AVOutputFormat *format = ccomposer_format_of(container);
+    if (!format) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "the installed FFmpeg cannot write this container");
+    }
+    if (avformat_alloc_output_context2(muxer, format, NULL, "") < 0) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
+    ccomposer_output_confine(*muxer);
+    (*muxer)->opaque = output;
+    (*muxer)->pb = io;
+    // No versions and random numbers, so that the same clips always give the same bytes.
+    (*muxer)->flags |= AVFMT_FLAG_BITEXACT;
+    // Nobody reads the file while it is written, so packets are collected.
+    (*muxer)->flags &= ~AVFMT_FLAG_FLUSH_PACKETS;
+    (*muxer)->flush_packets = 0;
+    // FLAC in MP4, which FFmpeg 5 and 6 call experimental.
+    (*muxer)->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+    return 0;
+}
+
+// Removes the entries that describe the old file.
+static void remove_outdated(AVDictionary **metadata) {
+    static const char *const outdated[] = {
+        "major_brand", "minor_version", "compatible_brands", "encoder", "creator", "DURATION",
+    };
+    for (size_t i = 0; i < sizeof(outdated) / sizeof(outdated[0]); i++) {
+        av_dict_set(metadata, outdated[i], NULL, 0);
+    }
+}
+
+static int add_stream(AVFormatContext *muxer, const AVStream *source) {
+    AVStream *stream = avformat_new_stream(muxer, NULL);
+    if (!stream || avcodec_parameters_copy(stream->codecpar, source->codecpar) < 0 ||
+        ccover_compat_copy_side_data(stream, source) < 0 || av_dict_copy(&stream->metadata, source->metadata, 0) < 0) {
+        return AVERROR(ENOMEM);
+    }
+    remove_outdated(&stream->metadata);
+    // The tag of the codec is kept where the container has the same one, such as hvc1 or hev1, and where it has none
+    // for the codec: Matroska then stores it, such as the variant of ProRes.
+    const struct AVCodecTag *const *tags = muxer->oformat->codec_tag;
+    unsigned tag = stream->codecpar->codec_tag;
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    bool keeps = tags && (av_codec_get_id(tags, tag) == codec || av_codec_get_tag(tags, codec) == 0);
+    stream->codecpar->codec_tag = keeps ? tag : 0;
+    stream->time_base = source->time_base;
+    stream->avg_frame_rate = source->avg_frame_rate;
+    stream->r_frame_rate = source->r_frame_rate;
+    stream->sample_aspect_ratio = stream->codecpar->sample_aspect_ratio = source->sample_aspect_ratio;
+    stream->disposition = source->disposition;
+    return 0;
+}
+
+static int add_chapter(AVFormatContext *muxer, const AVChapter *source, int64_t start) {
+    AVChapter *chapter = av_mallocz(sizeof(*chapter));
+    if (!chapter) {
+        return AVERROR(ENOMEM);
+    }
+    int64_t shift = av_rescale_q(start, AV_TIME_BASE_Q, source->time_base);
+    chapter->id = source->id;
+    chapter->time_base = source->time_base;
+    chapter->start = FFMAX(av_sat_sub64(source->start, shift), 0);
+    chapter->end = FFMAX(av_sat_sub64(source->end, shift), chapter->start);
+    muxer->chapters[muxer->nb_chapters++] = chapter;
+    return av_dict_copy(&chapter->metadata, source->metadata, 0);
+}
+
+static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
+    const AVFormatContext *source = part->clip->format;
+    muxer->chapters = av_calloc((size_t)source->nb_chapters + 1, sizeof(*muxer->chapters));
+    int code = muxer->chapters ? 0 : AVERROR(ENOMEM);
+    for (unsigned i = 0; i < source->nb_chapters && code >= 0; i++) {
+        code = add_chapter(muxer, source->chapters[i], part->start);
+    }
+    return code;
+}
+
+// Enables the track of the video that covers of the clip show. libavformat enables the default streams, and in other
+// containers these are a matter of preference.
+static void enable_shown(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part, int index) {
+    if (ccomposer_is_movie(container) && part->streams[index] == part->clip->stream) {
+        muxer->streams[index]->disposition |= AV_DISPOSITION_DEFAULT;
+    }
+}
+
+int ccomposer_describe(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part,
+                       bool is_joined) {
+    int code = av_dict_copy(&muxer->metadata, part->clip->format->metadata, 0);
+    remove_outdated(&muxer->metadata);
+    for (int i = 0; i < part->stream_count && code >= 0; i++) {
+        code = add_stream(muxer, part->streams[i]);
+        if (code >= 0) {
+            enable_shown(muxer, container, part, i);
+        }
+        if (code >= 0 && is_joined && ccomposer_has_flac_header(muxer->streams[i]->codecpar)) {
+            ccomposer_forget_flac_samples(muxer->streams[i]->codecpar->extradata);
+        }
+    }
+    return code >= 0 && !is_joined ? add_chapters(muxer, part) : code;
+}

@@ -1,0 +1,222 @@
+// When frames are shown, where a container gives only the times at which they are decoded.
+//
+// AVI gives each packet a number, which is the time at which a decoder gets it. The decoder holds back a fixed number
+// of frames, and whenever it gets another one, it shows the first of those that it holds. The order is found in the
+// frames: in H.264 by their picture order count, in MPEG-4 by their types. A stream in which a frame would come after
+// its turn cannot be put in order.
+//
+// By this, all frames are late by what the decoder holds back. The sound is not, so the times of all packets are moved
+// back by as much.
+
+#include "Remux/remux.h"
+
+#include <errno.h>
+#include <libavutil/mem.h>
+#include <string.h>
+
+// Bounds of what is held in memory until its time is known.
+enum { MAX_WAITING = 256, MAX_WAITING_BYTES = 64 << 20 };
+
+// A packet that is held, and the place of its frame in the order of frames.
+typedef struct waiting_packet {
+    AVPacket *packet;
+    int64_t place;
+    bool has_time;
+} waiting_packet;
+
+struct ccomposer_order {
+    const AVStream *stream;
+    int delay;               // the number of frames that the decoder holds before it shows one
+    waiting_packet *waiting; // in the order of the file; room for MAX_WAITING
+    int count;
+    int untimed;             // packets among them without a time
+    int64_t bytes;
+    int64_t last_place;      // of the last frame that got a time
+    int64_t last_time;       // of a packet, moved back
+    int64_t sequence;        // H.264: of frames that are numbered together; MPEG-4: the place of the last reference
+    int64_t since;           // MPEG-4: frames since then
+    AVCodecParserContext *parser; // H.264
+    AVCodecContext *context;      // of the parser; it is never opened
+    ccomposer_unpacker unpacker;  // MPEG-4
+};
+
+bool ccomposer_lacks_order(const AVFormatContext *format, const AVStream *stream) {
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    return strcmp(format->iformat->name, "avi") == 0 && (codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_MPEG4);
+}
+
+static int open_parser(ccomposer_order *order) {
+    order->parser = av_parser_init(AV_CODEC_ID_H264);
+    order->context = avcodec_alloc_context3(NULL);
+    if (!order->parser || !order->context) {
+        return AVERROR(ENOMEM);
+    }
+    order->parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+    return avcodec_parameters_to_context(order->context, order->stream->codecpar);
+}
+
+int ccomposer_open_order(AVStream *stream, ccomposer_order **result) {
+    ccomposer_order *order = *result = av_mallocz(sizeof(*order));
+    if (!order) {
+        return AVERROR(ENOMEM);
+    }
+    const AVCodecParameters *parameters = stream->codecpar;
+    order->stream = stream;
+    order->delay = FFMIN(FFMAX(parameters->video_delay, 0), CCOMPOSER_MAX_DELAY);
+    order->last_place = INT64_MIN;
+    order->waiting = av_calloc(MAX_WAITING, sizeof(*order->waiting));
+    int code = order->waiting ? 0 : AVERROR(ENOMEM);
+    if (code >= 0) {
+        code = parameters->codec_id == AV_CODEC_ID_H264 ? open_parser(order)
+                                                        : ccomposer_open_unpacker(&order->unpacker, stream->codecpar);
+    }
+    if (code < 0) {
+        ccomposer_close_order(result);
+    }
+    return code;
+}
+
+void ccomposer_close_order(ccomposer_order **handle) {
+    ccomposer_order *order = *handle;
+    if (!order) {
+        return;
+    }
+    for (int i = 0; i < order->count; i++) {
+        av_packet_free(&order->waiting[i].packet);
+    }
+    av_freep(&order->waiting);
+    av_parser_close(order->parser);
+    avcodec_free_context(&order->context);
+    ccomposer_close_unpacker(&order->unpacker);
+    av_freep(handle);
+}
+
+// MARK: The place of a frame
+
+// Frames of H.264 are numbered from the last IDR picture on. Returns false if the packet holds no frame.
+static bool place_by_number(ccomposer_order *order, const AVPacket *packet, int64_t *place) {
+    AVCodecParserContext *parser = order->parser;
+    uint8_t *data = NULL;
+    int size = 0;
+    parser->output_picture_number = INT_MIN;
+    av_parser_parse2(parser, order->context, &data, &size, packet->data, packet->size, AV_NOPTS_VALUE, packet->dts, -1);
+    if (parser->output_picture_number == INT_MIN) {
+        return false;
+    }
+    order->sequence += ccover_slice_type(order->stream, packet) == CCOVER_H264_IDR;
+    *place = order->sequence * (1LL << 33) + parser->output_picture_number;
+    return true;
+}
+
+// Frames of MPEG-4 that no other refers to (B-VOPs) are shown before the reference that was decoded last, all others
+// after the one before. Returns false if the packet holds no frame.
+static bool place_by_type(ccomposer_order *order, const AVPacket *packet, int64_t *place) {
+    enum { SPAN = 1 << 20 };
+    int type = ccover_vop_type(packet);
+    if (type < 0) {
+        return false;
+    }
+    if (type == CCOVER_VOP_B) {
+        order->since += 1;
+        *place = order->sequence - SPAN + order->since;
+        return order->since < SPAN;
+    }
+    order->sequence += SPAN;
+    order->since = 0;
+    *place = order->sequence;
+    return true;
+}
+
+static bool find_place(ccomposer_order *order, const AVPacket *packet, int64_t *place) {
+    return order->parser ? place_by_number(order, packet, place) : place_by_type(order, packet, place);
+}
+
+// MARK: Times
+
+// Gives a time to the frame, of those that have none, that is shown first.
+static void show_next(ccomposer_order *order, int64_t time) {
+    waiting_packet *next = NULL;
+    for (int i = 0; i < order->count; i++) {
+        waiting_packet *one = &order->waiting[i];
+        next = !one->has_time && (!next || one->place < next->place) ? one : next;
+    }
+    next->packet->pts = time;
+    next->has_time = true;
+    order->last_place = next->place;
+    order->untimed -= 1;
+}
+
+// Holds a packet, and gives a time to the frame that is shown when the packet is decoded.
+static int hold(ccomposer_order *order, AVPacket *packet, int64_t place) {
+    if (place <= order->last_place || order->count == MAX_WAITING || order->bytes > MAX_WAITING_BYTES) {
+        return AVERROR_INVALIDDATA;
+    }
+    for (int i = 0; i < order->count; i++) {
+        if (order->waiting[i].place == place) {
+            return AVERROR_INVALIDDATA;
+        }
+    }
+    AVPacket *copy = av_packet_alloc();
+    if (!copy) {
+        return AVERROR(ENOMEM);
+    }
+    av_packet_move_ref(copy, packet);
+    order->waiting[order->count++] = (waiting_packet){.packet = copy, .place = place};
+    order->untimed += 1;
+    order->bytes += copy->size;
+    if (order->untimed > order->delay) {
+        show_next(order, order->last_time);
+    }
+    return 0;
+}
+
+// Whether a packet is too short for a frame. Encoders write such packets while they hold a frame back.
+static bool is_too_short(const AVPacket *packet) {
+    enum { LEAST_BYTES = 5 };
+    return packet->size < LEAST_BYTES;
+}
+
+int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet) {
+    if (packet->dts == AV_NOPTS_VALUE) {
+        return AVERROR_INVALIDDATA;
+    }
+    int64_t place;
+    int code = order->parser ? 0 : ccomposer_unpack(&order->unpacker, packet);
+    if (code < 0 || is_too_short(packet)) {
+        av_packet_unref(packet);
+        return code;
+    }
+    // A tick of AVI is a frame.
+    packet->dts = order->last_time = av_sat_sub64(packet->dts, order->delay);
+    packet->pts = AV_NOPTS_VALUE;
+    if (find_place(order, packet, &place)) {
+        return hold(order, packet, place);
+    }
+    // The file may end inside this packet.
+    bool is_last = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    if (order->delay > 0 && !is_last) {
+        return AVERROR_INVALIDDATA;
+    }
+    // Without delay, frames are shown in the order of their packets.
+    return is_last ? 0 : hold(order, packet, av_sat_add64(order->last_place, 1));
+}
+
+void ccomposer_end_order(ccomposer_order *order) {
+    // A clip may have fewer frames than a decoder holds.
+    int64_t missing = order->delay - order->untimed;
+    for (int64_t i = 1; order->untimed > 0; i++) {
+        show_next(order, av_sat_add64(order->last_time, missing + i));
+    }
+}
+
+bool ccomposer_receive_from_order(ccomposer_order *order, AVPacket *packet) {
+    if (order->count == 0 || !order->waiting[0].has_time) {
+        return false;
+    }
+    av_packet_move_ref(packet, order->waiting[0].packet);
+    av_packet_free(&order->waiting[0].packet);
+    order->bytes -= packet->size;
+    order->count -= 1;
+    memmove(order->waiting, order->waiting + 1, (size_t)order->count * sizeof(order->waiting[0]));
+    return true;
+}

@@ -1,0 +1,201 @@
+// Declarations shared by the files of CComposer.
+
+#ifndef CCOMPOSER_INTERNAL_H
+#define CCOMPOSER_INTERNAL_H
+
+#include "CComposer.h"
+
+// Clips are opened, and errors are described, by CCover.
+#include "../CCover/internal.h"
+
+#include "Remux/order.h"
+
+// MARK: output.c
+
+// The state of writing to the caller's descriptor.
+typedef struct ccomposer_output {
+    int descriptor;
+    int64_t position;
+    int64_t size;
+    int write_errno; // of the last failed write; 0 if none has failed
+} ccomposer_output;
+
+// Creates FFmpeg's I/O context for writing to a descriptor. `output` must outlive it. Its data must be flushed before
+// it is freed by `ccover_close_io`. Returns NULL if memory ran out.
+AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor);
+// Lets a muxer read what it has written, and open nothing else. The muxer's `opaque` must be the output.
+void ccomposer_output_confine(AVFormatContext *format);
+// Fills in an error for a failure of a muxer. Returns -1.
+int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_error *error);
+
+// MARK: part.c
+
+enum { CCOMPOSER_MAX_STREAMS = 64 };
+
+// A clip that is copied, and its streams that are copied, in the order of the output.
+typedef struct ccomposer_part {
+    ccover_clip *clip; // NULL if the part is not open
+    int64_t start;     // microseconds
+    int stream_count;
+    AVStream *streams[CCOMPOSER_MAX_STREAMS];
+    ccomposer_order *orders[CCOMPOSER_MAX_STREAMS]; // of these streams; NULL where the container gives all times
+    AVPacket *fields[CCOMPOSER_MAX_STREAMS]; // the last packets of these streams, which may be first fields; or NULL
+    bool is_damaged;   // libavformat could not read all of what precedes the first packet
+    unsigned known_streams; // when the clip was opened
+    int left_out;      // the number of streams that are not copied
+    int chapter_streams; // the number of these that hold only the texts of chapters
+    struct AVFifo *ahead; // what was read ahead (ccomposer_reading); NULL before
+} ccomposer_part;
+
+// Whether the container is MP4 or MOV, which have edit lists and display matrices.
+bool ccomposer_is_movie(ccomposer_container container);
+// The name of a container for people, such as "Matroska".
+const char *ccomposer_name_of(ccomposer_container container);
+// The clockwise rotation with which a stream is shown, in degrees; 360 more if it is mirrored as well.
+int ccomposer_rotation_of(const AVStream *stream);
+// Opens a clip to be copied into a container. On failure the part is not open.
+int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
+                        ccover_error *error);
+// Does nothing if the part is not open.
+void ccomposer_close_part(ccomposer_part *part);
+// Puts the streams of a clip into the order of another clip's, by their types: recorders do not always write them in
+// the same order.
+void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
+// Returns the index of a stream of the output for a packet of the clip, or -1.
+int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
+// Whether a packet belongs to a stream of sound or video that was left out because it seemed to be empty.
+bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet);
+
+// MARK: reading.c
+
+// A call of av_read_frame().
+typedef struct ccomposer_reading {
+    AVPacket *packet; // to be freed; NULL if memory ran out
+    int code;         // 0 or an AVERROR
+    bool has_errors;  // libavformat logged errors of the container
+} ccomposer_reading;
+
+// Reads the next packet.
+ccomposer_reading ccomposer_read(ccomposer_part *part);
+// Reads ahead until it is known when the streams of video start. Returns 0 or an AVERROR.
+int ccomposer_find_starts(ccomposer_part *part);
+void ccomposer_forget_ahead(ccomposer_part *part);
+
+// MARK: compare.c
+
+// Compares the streams of a clip with those of the first clip, which its packets are to follow. Returns 0, or -1 with
+// the difference as the error.
+int ccomposer_compare_parts(const ccomposer_part *part, const ccomposer_part *first, ccover_error *error);
+// What a stream holds, such as "video".
+const char *ccomposer_stream_noun(const AVStream *stream);
+
+// MARK: muxer.c
+
+// FFmpeg's description of a container; NULL if the libraries cannot write it.
+const AVOutputFormat *ccomposer_format_of(ccomposer_container container);
+// Creates a muxer without streams. On success `*muxer` is to be freed with `avformat_free_context`.
+int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
+                           AVFormatContext **muxer, ccover_error *error);
+// Describes the output like a clip: streams, metadata and, unless other clips are joined to it, chapters. Returns 0 or
+// an AVERROR.
+int ccomposer_describe(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part,
+                       bool is_joined);
+
+// MARK: times.c
+
+enum { CCOMPOSER_MAX_DELAY = 16 };
+
+// The times of a stream that is written.
+typedef struct ccomposer_times {
+    int64_t last;      // the decoding time of the last packet, in ticks of the output; AV_NOPTS_VALUE before the first
+    int64_t last_step; // between the last two packets, in ticks of the output
+    int64_t given;     // the decoding time of the last packet in ticks of the clip; AV_NOPTS_VALUE before the first
+    int64_t first;     // when the first packet is shown, in ticks of the output; AV_NOPTS_VALUE before it
+    int64_t lead;      // by which intact frames of the first clip are shown before it, in ticks of the output
+    int64_t end;       // the end of the last packet shown, in microseconds of the output
+    int64_t next;      // the end of the last packet, in ticks of the output
+    bool goes_back;    // times went back, and the packets since are heard already
+    bool derives;      // the clip does not give decoding times
+    int waiting;       // presentation times from which the next decoding times are derived, in ticks of the clip
+    int64_t presented[CCOMPOSER_MAX_DELAY + 2]; // in ascending order
+} ccomposer_times;
+
+// Where a packet goes.
+typedef enum ccomposer_fate {
+    CCOMPOSER_WRITTEN,
+    CCOMPOSER_DROPPED, // it is not shown, and no packet requires it
+    CCOMPOSER_UNTIMED, // the time of the packet is unknown
+    CCOMPOSER_HIDDEN,  // a frame that is decoded but not shown, which cannot be said in the middle of the output
+    CCOMPOSER_BACKWARDS, // times go back by more than can be corrected
+} ccomposer_fate;
+
+// The place of a clip in the output.
+typedef struct ccomposer_place {
+    int64_t start;  // of the clip, in microseconds
+    int64_t offset; // of the clip in the output, in microseconds
+    bool is_first;  // nothing comes before it
+    bool can_hide;  // the output can say that what is before the start is not shown
+    bool is_matroska;
+} ccomposer_place;
+
+// Forgets what is known about the clip that ended.
+void ccomposer_begin_times(ccomposer_times *times);
+// Changes the times of a packet from those of the clip to those of the output, and notes when it ends. Sets `*moved` if
+// the packet, which is heard or shown, would not follow the one before.
+ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
+                                      const ccomposer_place *place, ccomposer_times *times, bool *moved);
+
+// Whether a packet is later than the end of the one before by more than a rounding error, in ticks of the stream.
+bool ccomposer_is_gap(const AVStream *stream, int64_t end, int64_t time);
+
+// MARK: fields.c
+
+// Whether the two fields of a frame may be stored in two packets of a stream.
+bool ccomposer_may_split_frames(const AVStream *stream);
+// Appends the second field of a frame to the first, if it is that and has no time. Returns 1 if it was appended, 0 if
+// not, or an AVERROR.
+int ccomposer_join_fields(const AVStream *stream, AVPacket *first, const AVPacket *second);
+
+// MARK: leading.c
+
+// Lets a finished MP4 or MOV show the frames that come before that of the first packet of a stream of video.
+void ccomposer_show_leading(const ccomposer_output *output, AVIOContext *io, const AVStream *stream,
+                            const ccomposer_times *times);
+
+// MARK: adts.c
+
+// The header of the packets of AAC in transport streams, which says how the sound is encoded. The output says it once.
+typedef struct ccomposer_adts {
+    unsigned first; // the profile, the sample rate and the channels of the first packet; 0 before it
+    int others;     // packets in a row that differ from it
+} ccomposer_adts;
+
+// Whether a packet can follow those before: it is encoded alike, or has no such header.
+bool ccomposer_follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVPacket *packet);
+
+// MARK: flac.c
+
+enum { CCOMPOSER_FLAC_HEADER = 34 };
+bool ccomposer_has_flac_header(const AVCodecParameters *parameters);
+// Makes a header one of any samples: it has their number, their checksum and the sizes of frames.
+void ccomposer_forget_flac_samples(uint8_t *header);
+
+// MARK: ending.c
+
+// Whether a clip that was read to its end should be longer: its file was cut off, or its header states a duration that
+// is more than half a second longer than the one copied, in microseconds.
+bool ccomposer_lacks_end(const ccomposer_part *part, int64_t copied);
+
+// MARK: silence.c
+
+// Whether a container stores the sound of a stream without times, as MP4 and MOV do with PCM, so that gaps between
+// packets are lost.
+bool ccomposer_loses_gaps(const AVStream *stream, ccomposer_container container);
+bool ccomposer_is_pcm(enum AVCodecID codec);
+// The bytes of PCM of so many ticks of a stream, and the other way round.
+int64_t ccomposer_pcm_bytes(const AVStream *stream, int64_t ticks);
+int64_t ccomposer_pcm_ticks(const AVStream *stream, int64_t bytes);
+// Writes silence from one time to another, in ticks of the stream. Returns 0 or an AVERROR.
+int ccomposer_write_silence(AVFormatContext *muxer, int index, int64_t from, int64_t to);
+
+#endif

@@ -1,0 +1,96 @@
+// Whether the numbers of H.264 frames may have gaps.
+
+#include "Bitstreams/nal_units.h"
+
+#include <string.h>
+
+// Skips a scaling list, which is coded as differences.
+static void skip_scaling_list(ccover_unit_bits *bits, int size) {
+    unsigned next = 8;
+    for (int i = 0; i < size && next != 0; i++) {
+        unsigned code = ccover_next_number(bits);
+        unsigned difference = code % 2 == 1 ? code / 2 + 1 : 0 - code / 2;
+        next = (next + difference) & 0xff;
+    }
+}
+
+// Skips what only some profiles have: the format of the samples and scaling lists.
+static void skip_sample_format(ccover_unit_bits *bits) {
+    enum { CHROMA_444 = 3, SMALL_LISTS = 6 };
+    unsigned chroma = ccover_next_number(bits);
+    ccover_next_bits(bits, chroma == CHROMA_444 ? 1 : 0);
+    ccover_next_number(bits); // bits of luma
+    ccover_next_number(bits); // bits of chroma
+    ccover_next_bit(bits);
+    int lists = ccover_next_bit(bits) == 0 ? 0 : chroma == CHROMA_444 ? 12 : 8;
+    for (int i = 0; i < lists; i++) {
+        if (ccover_next_bit(bits) != 0) {
+            skip_scaling_list(bits, i < SMALL_LISTS ? 16 : 64);
+        }
+    }
+}
+
+static bool has_sample_format(unsigned profile) {
+    static const uint8_t profiles[] = {100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135};
+    return memchr(profiles, (int)profile, sizeof(profiles)) != NULL;
+}
+
+// Skips how the order of pictures is coded.
+static void skip_picture_order(ccover_unit_bits *bits) {
+    unsigned type = ccover_next_number(bits);
+    if (type == 0) {
+        ccover_next_number(bits);
+    } else if (type == 1) {
+        ccover_next_bit(bits);
+        ccover_next_number(bits);
+        ccover_next_number(bits);
+        unsigned count = ccover_next_number(bits) & 0xff;
+        for (unsigned i = 0; i < count; i++) {
+            ccover_next_number(bits);
+        }
+    }
+}
+
+// Whether a sequence parameter set of H.264 (section 7.3.2.1.1) allows gaps between the numbers of frames.
+static bool allows_gaps(ccover_unit_bits bits) {
+    unsigned profile = ccover_next_bits(&bits, 8);
+    ccover_next_bits(&bits, 16); // constraints and level
+    ccover_next_number(&bits);   // identifier
+    if (has_sample_format(profile)) {
+        skip_sample_format(&bits);
+    }
+    ccover_next_number(&bits); // length of frame numbers
+    skip_picture_order(&bits);
+    ccover_next_number(&bits); // number of reference frames
+    return ccover_next_bit(&bits) != 0;
+}
+
+// Finds the first sequence parameter set before a slice. Returns whether there is one.
+static bool find_parameters(const uint8_t *at, const uint8_t *end, size_t length_bytes, bool *has_gaps) {
+    enum { PARAMETERS = 7 };
+    const uint8_t *nal;
+    while ((nal = ccover_next_nal(&at, end, length_bytes)) && !ccover_is_slice(AV_CODEC_ID_H264, nal[0] & 0x1f)) {
+        if ((nal[0] & 0x1f) == PARAMETERS) {
+            ccover_unit_bytes unit = {.at = nal + 1, .end = ccover_end_of_nal(at, end, length_bytes)};
+            *has_gaps = allows_gaps((ccover_unit_bits){.bytes = unit});
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet) {
+    enum { LIST = 6 }; // where the header of MP4 has its first parameter set, with a length of two bytes
+    const AVCodecParameters *parameters = stream->codecpar;
+    size_t length_bytes = ccover_nal_length_bytes(parameters);
+    bool has_gaps = false;
+    if (find_parameters(packet->data, packet->data + packet->size, length_bytes, &has_gaps)) {
+        return has_gaps;
+    }
+    int start = length_bytes > 0 ? LIST : 0;
+    if (parameters->extradata_size > start) {
+        find_parameters(parameters->extradata + start, parameters->extradata + parameters->extradata_size,
+                        length_bytes > 0 ? 2 : 0, &has_gaps);
+    }
+    return has_gaps;
+}

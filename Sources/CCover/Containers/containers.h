@@ -1,0 +1,129 @@
+// Declarations of the files that read parts of containers from the descriptor, next to FFmpeg.
+
+#ifndef CCOVER_CONTAINERS_H
+#define CCOVER_CONTAINERS_H
+
+#include "internal.h"
+
+// isobmff.c
+// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
+// or the deadline has passed.
+int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
+// The same for a little-endian number.
+int64_t ccover_read_little(const ccover_input *input, int64_t position, int bytes);
+// Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
+bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
+// Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
+bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box);
+// Finds a box by the types on the path to it, such as "mdia minf".
+bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
+// Finds a track by its number.
+bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+// Whether a type consists of letters, digits and spaces, as those of all known boxes of a file and chunks of AVI do.
+bool ccover_is_readable_type(uint32_t type);
+// Whether bytes are missing or were inserted before the index: what was read behind the box of the media (`previous`)
+// cannot be a box, or the media should go on behind the end of the file although an index ends it.
+bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
+// Whether the last box of media states its size, and ends inside the file.
+bool ccover_has_whole_media(const ccover_input *input);
+// Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
+bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
+// Where the index (`moov`) of a movie is, which cameras write last.
+typedef enum ccover_movie_index {
+    CCOVER_INDEX_UNKNOWN = 0, // the file is not a movie, or has an index
+    CCOVER_INDEX_MISSING,     // the file consists of a movie's boxes and ends without an index
+    CCOVER_INDEX_MISPLACED,   // no box is found where the media should end, or an index before that
+    CCOVER_INDEX_ELSEWHERE,   // the file begins with a fragment, which follows the index
+    CCOVER_INDEX_NEEDLESS,    // the file is a picture, which has none
+    CCOVER_INDEX_ALONE,       // the file ends behind an index that announces fragments
+} ccover_movie_index;
+ccover_movie_index ccover_find_movie_index(const ccover_input *input);
+// Whether the first sample entry of an MP4 track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
+
+// extent.c
+// Whether a file contains all of its clip.
+typedef enum ccover_extent {
+    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say
+    CCOVER_EXTENT_WHOLE,
+    CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
+    CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
+    CCOVER_EXTENT_UNFINISHED,     // the end was never stated, as while a recording is running, or in one for a pipe
+} ccover_extent;
+ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
+// The extent of a file in which something ends at `end`, or never was completed if `end` is not behind `start`.
+ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end);
+// Whether the size that IVF states for a frame is that of no frame: it would be larger than the picture.
+bool ccover_is_wrong_ivf_size(int64_t bytes, int64_t width, int64_t height);
+// The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
+int64_t ccover_content_size(const ccover_input *input);
+
+// ebml.c
+ccover_extent ccover_extent_of_matroska(const ccover_input *input);
+// Where the segment of a Matroska file ends; the size of the file if the segment does not say.
+int64_t ccover_matroska_segment_end(const ccover_input *input);
+// The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
+int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+// Whether another block, or what follows the last one, is found where the packet's block ends. Never for packets that
+// are not stored as they are, such as compressed ones.
+bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet);
+// Whether the frames of a Matroska video track, counted from 0, are encrypted.
+bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
+
+// Stores the pixels of a Matroska video track, counted from 0, that are not shown. Returns false if all are.
+bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);
+
+// duration_at_end.c
+// The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
+int64_t ccover_matroska_end(const ccover_input *input);
+// The same for the last tag of an FLV file.
+int64_t ccover_flv_end(const ccover_input *input);
+// For how long the frames of an APNG are shown, in microseconds, or ccover_unknown_time. Reads the heads of its chunks.
+int64_t ccover_apng_duration(const ccover_input *input);
+
+// picture_extent.c
+// The same as `ccover_extent_of` for files of one picture, and for GIF and APNG.
+ccover_extent ccover_extent_of_picture(const ccover_input *input, const char *container);
+// Whether the container is the file of one picture.
+bool ccover_is_picture_file(const AVInputFormat *container);
+// Whether a WebP file contains an animation.
+bool ccover_is_animated_webp(const ccover_input *input);
+
+// incomplete.c
+// Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.
+bool ccover_is_cut_off(const ccover_clip *clip);
+// Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
+// was cut off. Returns -1.
+int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
+
+// movie_protection.c
+// Reads how the samples of a track are protected. Returns false if that cannot be found.
+bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection);
+// Whether the samples of any entry are protected.
+bool ccover_has_protected_entry(const ccover_protection *protection);
+// Whether the sample at a position in the file is protected.
+bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
+                                int64_t position);
+
+// encryption.c
+// The number of the selected stream among the video tracks of a Matroska file.
+int ccover_video_track(const ccover_clip *clip);
+// Finds out what the container says about the encryption of the selected stream.
+void ccover_find_encryption(ccover_clip *clip);
+// Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
+bool ccover_is_encrypted(ccover_clip *clip, AVPacket *packet);
+// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
+void ccover_explain_read_error(ccover_clip *clip, int code);
+// Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
+bool ccover_is_past_clear_part(const ccover_clip *clip, int64_t time);
+// Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
+bool ccover_find_encrypted_track(ccover_clip *clip);
+// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
+int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
+
+// scrambling.c
+// Records that the packets read last are encrypted if they belong to a transport or program stream that says so. To be
+// called only where no intact frame was found, or only one before the wanted time.
+void ccover_look_for_scrambling(ccover_clip *clip);
+
+#endif

@@ -1,0 +1,370 @@
+// Which frames are intact: damage that was reported or found, and predictions from damaged or missing frames.
+//
+// A report belongs to the packet that was sent to the decoder last. A frame belongs to the packet that it was decoded
+// from, which may be an earlier one, because decoders reorder frames. After damage, no frame counts as intact until the
+// next key frame, or, in H.264, a recovery point.
+
+#include "Support/compat.h"
+#include "internal.h"
+
+static ccover_packet_record *record_of(ccover_clip *clip, int64_t number) {
+    return &clip->records[number % CCOVER_MAX_RECORDS];
+}
+
+void ccover_start_position(ccover_clip *clip) {
+    clip->has_position = false;
+    clip->is_in_step = false;
+    clip->is_damaged = false;
+    clip->is_restarting = false;
+    clip->reached_end = false;
+    ccover_stop_clock(clip);
+    ccover_forget_references(clip);
+}
+
+// Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
+// frame are not predicted from it.
+static bool leads(ccover_clip *clip, int64_t number) {
+    int64_t shown = record_of(clip, number)->shown;
+    return number > clip->intact_since && clip->intact_from != AV_NOPTS_VALUE && shown != AV_NOPTS_VALUE &&
+           shown < clip->intact_from;
+}
+
+void ccover_note_damage(ccover_clip *clip) {
+    ccover_packet_record *record = record_of(clip, clip->packet_number);
+    record->reports += 1;
+    // Nothing that is shown is predicted from what leads a key frame and is not shown itself.
+    clip->is_damaged = clip->is_damaged || !record->is_discarded || !leads(clip, clip->packet_number);
+}
+
+void ccover_note_gap_of_numbers(ccover_clip *clip) {
+    // Where decoding begins, the frames before are missing anyway, and a key picture does not need them.
+    bool follows = clip->packet_number > clip->position && !record_of(clip, clip->packet_number)->is_key;
+    if (follows && !clip->may_lack_numbers) {
+        ccover_note_damage(clip);
+    }
+}
+
+void ccover_note_missing_end(ccover_clip *clip) {
+    record_of(clip, clip->packet_number)->lacks_end = true;
+}
+
+// Whether one of the next packets is a JPEG picture with an end marker. Some cameras leave it out of all pictures.
+static bool have_end_markers(ccover_clip *clip) {
+    // The packet that was sent may still be the first ahead.
+    for (int i = 0; i < 2; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        if (packet && ccover_has_end_marker(packet)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether frames of the codec are predicted from earlier ones, and its decoder does not say which are not.
+static bool has_silent_decoder(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_QTRLE:
+    case AV_CODEC_ID_RPZA:
+    case AV_CODEC_ID_CINEPAK:
+    case AV_CODEC_ID_INDEO3:
+    case AV_CODEC_ID_MSVIDEO1:
+    case AV_CODEC_ID_MSRLE:
+    case AV_CODEC_ID_FLASHSV:
+    case AV_CODEC_ID_FLASHSV2:
+    case AV_CODEC_ID_TSCC:
+    case AV_CODEC_ID_VMNC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether some frame is known that the container does not call a key frame, so that it does not call all of them that.
+static bool has_unmarked_frames(ccover_clip *clip) {
+    int count = avformat_index_get_entries_count(clip->stream);
+    for (int i = 0; i < count && !clip->has_predicted; i++) {
+        clip->has_predicted = (avformat_index_get_entry(clip->stream, i)->flags & AVINDEX_KEYFRAME) == 0;
+    }
+    const AVPacket *next = clip->has_predicted ? NULL : ccover_packet_ahead(clip, 0);
+    return clip->has_predicted || (next && (next->flags & AV_PKT_FLAG_KEY) == 0);
+}
+
+// Whether decoding can begin at a packet that the container calls a key frame.
+static bool can_begin_at(ccover_clip *clip, int64_t number) {
+    return number == clip->beginning || !has_silent_decoder(clip->decoder->codec_id) || has_unmarked_frames(clip);
+}
+
+// Whether frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
+// well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
+static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
+    return clip->packet_number != clip->beginning && clip->decoder->codec_id == AV_CODEC_ID_H264 &&
+           ccover_slice_type(clip->stream, packet) != CCOVER_H264_IDR;
+}
+
+// Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
+// encoding it do not list the key picture before the cut.
+static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
+    switch (clip->decoder->codec_id) {
+    case AV_CODEC_ID_HEVC:
+        return ccover_is_hevc_key(clip->stream, packet);
+    case AV_CODEC_ID_MPEG4:
+        return ccover_vop_type(packet) == CCOVER_VOP_I;
+    default:
+        return false;
+    }
+}
+
+void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
+    bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
+    clip->has_predicted = clip->has_predicted || !is_key;
+    clip->first_time = clip->first_time == AV_NOPTS_VALUE && clip->packet_number == 0 ? packet->pts : clip->first_time;
+    clip->packet_number += 1;
+    if (clip->is_at_beginning) {
+        clip->beginning = clip->packet_number;
+        clip->is_at_beginning = false;
+    }
+    if (is_key && clip->decoder->codec_id == AV_CODEC_ID_H264) {
+        clip->may_lack_numbers = ccover_may_lack_numbers(clip->stream, packet);
+    }
+    ccover_wavelet wavelet = {0};
+    if (clip->decoder->codec_id == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
+        clip->is_unknown_kind = wavelet.is_high_throughput;
+    }
+    bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
+    *record_of(clip, clip->packet_number) = (ccover_packet_record){
+        .is_key = is_key,
+        .is_discarded = is_discarded,
+        .shown = packet->pts,
+    };
+    ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
+    // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
+    if (!clip->has_position || (is_key && is_discarded)) {
+        if (!clip->has_position) {
+            ccover_start_clock(clip, packet);
+            clip->position = clip->packet_number;
+            clip->begins_open = is_key && is_open_key(clip, packet);
+        }
+        clip->has_position = true;
+        clip->is_in_step = is_key ? can_begin_at(clip, clip->packet_number) : is_unlisted_key(clip, packet);
+        clip->intact_since = clip->packet_number;
+        clip->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
+    }
+    ccover_note_sent(clip, packet);
+    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet) ||
+        ccover_reaches_past_content(clip, packet)) {
+        ccover_note_damage(clip);
+    }
+}
+
+// Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
+// decoding began. The decoder of H.264 does not always notice, because it takes the picture for a complete start.
+static bool lacks_earlier(ccover_clip *clip, int64_t number) {
+    return clip->begins_open && clip->intact_since == clip->position && leads(clip, number);
+}
+
+// The number of reports for a range of packets, without those that are so old that their record is gone; without those
+// that lead the key frame, if asked for.
+static int reports_between(ccover_clip *clip, int64_t first, int64_t last, bool after_key) {
+    int64_t oldest = clip->packet_number - CCOVER_MAX_RECORDS + 1;
+    int count = 0;
+    for (int64_t number = FFMAX(FFMAX(first, oldest), 1); number <= last; number++) {
+        count += after_key && leads(clip, number) ? 0 : record_of(clip, number)->reports;
+    }
+    return count;
+}
+
+// The packets that the frame in `clip->spare` was decoded from: two if each field has its own.
+static void get_packets(const ccover_clip *clip, int64_t *first, int64_t *last) {
+    int64_t number = ccover_compat_number(clip->spare);
+    bool is_known = number > 0 && number > clip->packet_number - CCOVER_MAX_RECORDS && number <= clip->packet_number;
+    *first = is_known ? number : clip->packet_number;
+    bool may_be_fields = ccover_compat_is_interlaced(clip->spare) && !ccover_holds_whole_pictures(clip->format);
+    *last = may_be_fields && *first < clip->packet_number ? *first + 1 : *first;
+}
+
+bool ccover_is_discarded(ccover_clip *clip) {
+    int64_t first, last;
+    get_packets(clip, &first, &last);
+    return record_of(clip, first)->is_discarded;
+}
+
+// Whether the decoder itself handles frames whose reference frames are missing at the start. The H.264 decoder marks
+// them as corrupt until the picture is complete, which with intra refresh can happen without any key frame; the
+// decoders of MPEG-1/2, VP8, VP9 and AV1 do not output them. All others output smeared frames without marking them.
+static bool detects_missing_references(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_H264:
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+    case AV_CODEC_ID_VP8:
+    case AV_CODEC_ID_VP9:
+    case AV_CODEC_ID_AV1:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet) {
+    return clip->is_damaged && clip->decoder->codec_id == AV_CODEC_ID_H264 && (packet->flags & AV_PKT_FLAG_KEY) != 0;
+}
+
+static bool is_intra_only(enum AVCodecID codec) {
+    const AVCodecDescriptor *descriptor = avcodec_descriptor_get(codec);
+    return codec == AV_CODEC_ID_CFHD || (descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0);
+}
+
+// Whether the decoder knows which frames are key frames. Those that set no picture type, and that of APNG, call every
+// frame one; that of AV1 also those that show an earlier frame again.
+static bool knows_key_frames(const ccover_clip *clip) {
+    enum AVCodecID codec = clip->decoder->codec_id;
+    return clip->spare->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1 &&
+           ccover_marks_key_frames(codec);
+}
+
+bool ccover_marks_key_frames(enum AVCodecID codec) {
+    return codec != AV_CODEC_ID_H261;
+}
+
+// Whether the packet is the first of a stream, and neither it nor the packets that can be read ahead are marked as key
+// frames. Decoding can start there.
+static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
+    if (number != clip->beginning || record_of(clip, number)->is_key) {
+        return false;
+    }
+    for (int64_t i = number; i <= clip->packet_number; i++) {
+        if (record_of(clip, i)->is_key) {
+            return false;
+        }
+    }
+    const AVPacket *packet;
+    for (int i = 0; (packet = ccover_packet_ahead(clip, i)); i++) {
+        if ((packet->flags & AV_PKT_FLAG_KEY) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame) {
+    // These decoders leave the flag as it is, which is set.
+    enum AVCodecID codec = clip->decoder->codec_id;
+    bool has_type_only = codec == AV_CODEC_ID_SVQ1 || codec == AV_CODEC_ID_CAVS;
+    return ccover_compat_is_key_frame(frame) && (!has_type_only || frame->pict_type == AV_PICTURE_TYPE_I);
+}
+
+// Whether the frame in `clip->spare` was decoded without others. If the decoder does not know, the container decides,
+// unless it calls every packet a key frame.
+static bool is_key_frame(ccover_clip *clip, int64_t number) {
+    if (knows_key_frames(clip)) {
+        return ccover_is_key_frame(clip, clip->spare);
+    }
+    bool is_called_key = clip->has_predicted && record_of(clip, number)->is_key;
+    return is_called_key || is_intra_only(clip->decoder->codec_id) || is_first_without_marks(clip, number);
+}
+
+// Whether the clip ends inside the frame in `clip->spare`. HEVC's decoder does not notice: it decodes whatever
+// bytes follow the data. Only the end of a file whose packets have no size can be cut like that.
+static bool is_cut_off(ccover_clip *clip, int64_t number) {
+    if (!clip->reached_end || number != clip->packet_number || !clip->last->data) {
+        return false;
+    }
+    ccover_packet_record before = *record_of(clip, number);
+    bool result = ccover_depends_on_what_follows(clip->decoder, clip->last, clip->spare);
+    *record_of(clip, number) = before;
+    return result;
+}
+
+// Adds what the frame itself reveals to the reports for its packet.
+static void note_damage_of_frame(ccover_clip *clip, int64_t number, bool is_key) {
+    bool lacks_end = record_of(clip, number)->lacks_end && have_end_markers(clip);
+    if (clip->spare->decode_error_flags != 0 || lacks_end ||
+        ccover_has_blank_block(clip->decoder->codec_id, clip->spare) || (is_key && is_cut_off(clip, number))) {
+        record_of(clip, number)->reports += 1;
+        clip->is_damaged = true;
+    }
+}
+
+// Whether frames may be intact that are not known to be predicted from an intact key frame. The H.264 decoder does not
+// mark those that it outputs at the very end.
+static bool trusts_decoder(const ccover_clip *clip) {
+    bool is_draining = clip->reached_end || clip->is_restarting;
+    enum AVCodecID codec = clip->decoder->codec_id;
+    return detects_missing_references(codec) && !clip->is_damaged && !(codec == AV_CODEC_ID_H264 && is_draining);
+}
+
+// In H.264, a key frame may also be one from which the picture is refreshed in parts.
+void ccover_distrust_keys(ccover_clip *clip) {
+    clip->has_false_keys = clip->has_false_keys || clip->decoder->codec_id != AV_CODEC_ID_H264;
+}
+
+// Distrusts the container where decoding began at a frame that it wrongly calls a key frame. Some containers
+// cannot say which frames are key frames, or lack the list of them, and then call every frame one.
+static void note_false_key(ccover_clip *clip, int64_t number) {
+    if (number == clip->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip)) {
+        clip->is_in_step = false;
+        ccover_distrust_keys(clip);
+    }
+}
+
+bool ccover_is_clean(ccover_clip *clip) {
+    int64_t first, last;
+    get_packets(clip, &first, &last);
+    bool is_key = is_key_frame(clip, first);
+    note_damage_of_frame(clip, first, is_key);
+    clip->spare_reports = reports_between(clip, first, last, false);
+    bool is_marked = (clip->spare->flags & AV_FRAME_FLAG_CORRUPT) != 0;
+    if (is_key && !is_marked && clip->spare_reports == 0) {
+        clip->is_in_step = true;
+        clip->intact_since = first;
+        clip->intact_from = record_of(clip, first)->shown;
+        clip->is_damaged = reports_between(clip, first, clip->packet_number, true) > 0;
+        return true;
+    }
+    if (!is_key) {
+        note_false_key(clip, first);
+    }
+    if (lacks_earlier(clip, first)) {
+        return false;
+    }
+    int64_t since = clip->intact_since < first ? clip->intact_since : first;
+    bool is_in_step = clip->is_in_step || trusts_decoder(clip);
+    clip->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last, true) == 0;
+    return clip->is_in_step;
+}
+
+bool ccover_awaits_key(ccover_clip *clip) {
+    int64_t first, last;
+    get_packets(clip, &first, &last);
+    bool holds_key = clip->is_restarting;
+    for (int64_t number = last + 1; number <= clip->packet_number; number++) {
+        holds_key = holds_key || record_of(clip, number)->is_key;
+    }
+    return clip->is_damaged && !clip->is_in_step && !holds_key && !leads(clip, first);
+}
+
+// Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
+// part of the picture, by blocks that are not predicted and by motion out of the intact part.
+void ccover_keep_if_best(ccover_clip *clip) {
+    if (!clip->damaged->buf[0] || clip->spare_reports <= clip->fewest_reports) {
+        clip->fewest_reports = clip->spare_reports;
+        av_frame_unref(clip->damaged);
+        av_frame_move_ref(clip->damaged, clip->spare);
+    }
+}
+
+// Whether intact frames seem to be missing where the wanted one should be.
+static bool lacks_frames(const ccover_clip *clip) {
+    bool is_by_time = clip->wanted != AV_NOPTS_VALUE;
+    return !clip->frame->buf[0] || (is_by_time && (clip->reached_end || clip->is_replacement));
+}
+
+void ccover_take_damaged(ccover_clip *clip) {
+    if (lacks_frames(clip)) {
+        ccover_look_for_scrambling(clip);
+    }
+    if (!clip->frame->buf[0] && !clip->encryption.was_met && !clip->is_unknown_kind) {
+        av_frame_move_ref(clip->frame, clip->damaged);
+        clip->is_frame_damaged = true;
+    }
+}

@@ -1,0 +1,125 @@
+// Decoding the first frame of a clip, and the frames that follow the kept one.
+
+#include "Support/compat.h"
+#include "internal.h"
+
+// The number of damaged frames that are skipped while waiting for an intact one.
+enum { MAX_CORRUPT_FRAMES = 300 };
+
+// Finds the first intact frame, and remembers the best damaged one before it. Returns the last result of
+// ccover_next_frame().
+static int find_clean_frame(ccover_clip *clip, bool *found) {
+    enum { MAX_SKIPS = 2 }; // if key frames are damaged, too, the frames between them may be better
+    int code = 0, skips = 0;
+    *found = false;
+    for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES && !*found; passed_over++) {
+        code = ccover_next_frame(clip);
+        if (code < 0) {
+            break;
+        }
+        *found = ccover_is_clean(clip);
+        if (*found) {
+            ccover_keep_spare(clip);
+        } else {
+            clip->damaged_frames += 1;
+            bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip);
+            ccover_keep_if_best(clip);
+            if (skips_on) {
+                skips = ccover_skip_to_next_key_picture(clip) ? skips + 1 : MAX_SKIPS;
+            }
+        }
+        av_frame_unref(clip->spare);
+    }
+    return code;
+}
+
+// Sends the packets of the first picture alone. They stay in the queue, in case they have to be decoded again.
+static bool decode_packets_alone(ccover_clip *clip) {
+    for (int i = 0; i < clip->start.packets; i++) {
+        ccover_note_packet(clip, clip->ahead[i]);
+    }
+    bool is_decoded = ccover_decode_alone(clip->decoder, clip->ahead, clip->start.packets, clip->spare);
+    clip->packets_read += clip->start.packets;
+    clip->frames_decoded += is_decoded;
+    // A decoder that is drained has no packet to take the time from, or that of the second field.
+    clip->spare->best_effort_timestamp = ccover_shown_time(clip->ahead[0]);
+    return is_decoded;
+}
+
+// Decodes the first picture without any others, and keeps its frame. Returns false if that is not possible; the decoder
+// must then be replaced.
+static bool decode_first_alone(ccover_clip *clip) {
+    bool is_decoded = decode_packets_alone(clip);
+    clip->reached_end = true;
+    // The flag of the container may also mark the start of an intra refresh. In a halved frame, the fields are mixed.
+    bool is_found = is_decoded && ccover_is_key_frame(clip, clip->spare) && ccover_is_clean(clip) &&
+                    !(clip->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->spare));
+    if (is_found) {
+        ccover_keep_spare(clip);
+        ccover_drop_packets(clip, clip->start.packets);
+    }
+    av_frame_unref(clip->spare);
+    return is_found;
+}
+
+int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    ccover_savings savings = ccover_possible_savings(clip, reduction);
+    int failed = ccover_begin_decoding(clip, savings, error);
+    bool found = false;
+    if (!failed && clip->start.packets > 0) {
+        found = decode_first_alone(clip);
+        failed = found ? 0 : ccover_restart_decoder(clip, error);
+    }
+    if (failed) {
+        return failed;
+    }
+    // The decoder of an exact frame can go on to later ones, unless it was drained or ignores transparency; times are
+    // counted from the start.
+    clip->is_searchable = reduction <= 1 && clip->start.packets == 0 && !savings.ignores_alpha &&
+                          clip->stream->start_time != AV_NOPTS_VALUE;
+    int code = found ? 0 : find_clean_frame(clip, &found);
+    ccover_take_damaged(clip);
+    if (!clip->frame->buf[0]) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    ccover_begin_with_frame(clip);
+    ccover_set_frame_facts(clip, facts);
+    return 0;
+}
+
+int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (!clip->frame->buf[0]) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
+    }
+    if (clip->later->buf[0]) {
+        ccover_keep_later(clip);
+        clip->is_frame_damaged = false;
+        ccover_set_frame_facts(clip, facts);
+        return 0;
+    }
+    if (clip->releases_frame) {
+        av_frame_unref(clip->frame);
+    }
+    for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES; passed_over++) {
+        int code = ccover_next_frame(clip);
+        if (code < 0 && code != AVERROR_EOF) {
+            return ccover_fail_without_frame(clip, code, error);
+        }
+        if (code == AVERROR_EOF) {
+            break;
+        }
+        bool is_clean = ccover_is_clean(clip);
+        if (is_clean || clip->is_frame_damaged) {
+            clip->is_frame_damaged = !is_clean;
+            ccover_keep_spare(clip);
+            ccover_set_frame_facts(clip, facts);
+            return 0;
+        }
+        clip->damaged_frames += 1;
+        av_frame_unref(clip->spare);
+    }
+    return 1;
+}

@@ -1,0 +1,260 @@
+// The facts about a clip and its frame, as the plain structs of the public header.
+
+#include "Support/compat.h"
+#include "internal.h"
+
+#include <libavutil/pixdesc.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_name(char name[CCOVER_NAME_SIZE], const char *text) {
+    snprintf(name, CCOVER_NAME_SIZE, "%s", text ? text : "");
+}
+
+static ccover_colour colour_of(int format, enum AVColorSpace matrix, enum AVColorRange range,
+                               enum AVColorTransferCharacteristic transfer, enum AVColorPrimaries primaries) {
+    ccover_colour colour = {0};
+    set_name(colour.pixel_format, av_get_pix_fmt_name((enum AVPixelFormat)format));
+    if (matrix != AVCOL_SPC_UNSPECIFIED) {
+        set_name(colour.matrix, av_color_space_name(matrix));
+    }
+    if (range != AVCOL_RANGE_UNSPECIFIED) {
+        set_name(colour.range, av_color_range_name(range));
+    }
+    if (transfer != AVCOL_TRC_UNSPECIFIED) {
+        set_name(colour.transfer, av_color_transfer_name(transfer));
+    }
+    if (primaries != AVCOL_PRI_UNSPECIFIED) {
+        set_name(colour.primaries, av_color_primaries_name(primaries));
+    }
+    return colour;
+}
+
+// Converts a rational number. A value that is not positive counts as unknown.
+static ccover_rational known(AVRational value) {
+    bool is_known = value.num > 0 && value.den > 0;
+    return is_known ? (ccover_rational){value.num, value.den} : (ccover_rational){0, 0};
+}
+
+// Converts the display matrix in side data of a frame or stream. Without a matrix the orientation is the identity.
+// Returns false if the matrix has to be ignored.
+static bool set_orientation(const uint8_t *matrix, size_t size, ccover_orientation *orientation) {
+    int32_t values[9];
+    *orientation = (ccover_orientation){0};
+    if (!matrix || size < sizeof(values)) {
+        return true;
+    }
+    memcpy(values, matrix, sizeof(values));
+    return ccover_orientation_from_matrix(values, orientation);
+}
+
+static bool set_stream_orientation(const AVStream *stream, ccover_orientation *orientation) {
+    size_t size = 0;
+    const uint8_t *matrix = ccover_compat_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    return set_orientation(matrix, size, orientation);
+}
+
+// Sets the aspect of pixels and the orientation of a stream: those of its first frame if that was decoded.
+static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational *aspect,
+                      ccover_orientation *orientation) {
+    if (stream == clip->stream && clip->shape.is_known) {
+        *aspect = clip->shape.sample_aspect_ratio;
+        *orientation = clip->shape.orientation;
+        return;
+    }
+    *aspect = known(av_guess_sample_aspect_ratio(clip->format, stream, NULL));
+    set_stream_orientation(stream, orientation);
+}
+
+// Sets the size of the part that is shown: that of the first frame if that was decoded.
+static void set_stored_size(const ccover_clip *clip, const AVStream *stream, int32_t *width, int32_t *height) {
+    if (stream == clip->stream && clip->shape.is_known) {
+        *width = clip->shape.width;
+        *height = clip->shape.height;
+        return;
+    }
+    const ccover_crop *crop = &clip->crop;
+    bool is_cropped = stream == clip->stream && crop->is_stated;
+    *width = stream->codecpar->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0);
+    *height = stream->codecpar->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0);
+}
+
+// The colours of a stream: those of its first frame if that was decoded.
+static ccover_colour stream_colour(const ccover_clip *clip, const AVStream *stream) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    if (stream == clip->stream && clip->shape.is_known) {
+        return clip->shape.colour;
+    }
+    return colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
+                     parameters->color_primaries);
+}
+
+int64_t ccover_duration_microseconds(const ccover_clip *clip) {
+    if (clip->stream->duration != AV_NOPTS_VALUE && clip->stream->duration > 0) {
+        return av_rescale_q(clip->stream->duration, clip->stream->time_base, AV_TIME_BASE_Q);
+    }
+    if (clip->format->duration != AV_NOPTS_VALUE && clip->format->duration > 0) {
+        return clip->format->duration;
+    }
+    int64_t end = ccover_is_matroska(clip->format) ? ccover_matroska_end(&clip->input) : ccover_unknown_time;
+    int64_t start = clip->format->start_time != AV_NOPTS_VALUE ? clip->format->start_time : 0;
+    return end > start ? end - start : ccover_unknown_time;
+}
+
+// The average frame rate, or the nominal rate. Without either, FFmpeg takes the ticks of the clock for frames.
+static AVRational frame_rate(const AVStream *stream) {
+    enum { CLOCK = 1000 };
+    AVRational nominal = stream->r_frame_rate;
+    bool is_clock = av_cmp_q(nominal, av_inv_q(stream->time_base)) == 0 && av_q2d(nominal) >= (double)CLOCK;
+    return stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate : is_clock ? (AVRational){0, 0} : nominal;
+}
+
+void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
+    const AVCodecParameters *parameters = clip->stream->codecpar;
+    *facts = (ccover_clip_facts){0};
+    facts->video_streams = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, false);
+    facts->artwork_streams = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true);
+    facts->audio_streams = ccover_count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
+    set_name(facts->container, clip->format->iformat->name);
+    const AVDictionaryEntry *brand = av_dict_get(clip->format->metadata, "major_brand", NULL, 0);
+    set_name(facts->major_brand, brand ? brand->value : NULL);
+    set_name(facts->codec, avcodec_get_name(parameters->codec_id));
+    facts->colour = stream_colour(clip, clip->stream);
+    facts->stream_index = clip->stream->index;
+    set_stored_size(clip, clip->stream, &facts->stored_width, &facts->stored_height);
+    facts->frame_rate = known(frame_rate(clip->stream));
+    facts->duration_microseconds = ccover_duration_microseconds(clip);
+    facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
+    set_shape(clip, clip->stream, &facts->sample_aspect_ratio, &facts->orientation);
+}
+
+// The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
+static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *orientation) {
+    const AVFrameSideData *data = av_frame_get_side_data(clip->frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    return data ? set_orientation(data->data, data->size, orientation)
+                : set_stream_orientation(clip->stream, orientation);
+}
+
+static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
+    int64_t end, duration = ccover_compat_duration(clip->frame);
+    bool is_known = timestamp != ccover_unknown_time && duration > 0;
+    return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
+}
+
+// A field has half of the lines of the picture; some containers say so by the shape of its pixels.
+static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
+    ccover_whole_size(clip, &facts->width, &facts->height);
+    ccover_rational aspect = facts->sample_aspect_ratio;
+    // Pixels of whole pictures are at least eight ninths as wide as high.
+    bool is_whole = 5 * (int64_t)aspect.num >= 4 * (int64_t)aspect.den;
+    if (ccover_is_field(clip, clip->frame) && is_whole) {
+        facts->height *= 2;
+    }
+}
+
+void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
+    const AVFrame *frame = clip->frame;
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
+    *facts = (ccover_frame_facts){0};
+    ccover_correct_fields(clip->frame, clip->stream);
+    ccover_complete_frame(clip->frame, clip->stream);
+    ccover_apply_display_aspect(clip);
+    facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
+                              frame->color_primaries);
+    facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
+    set_size(clip, facts);
+    facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
+    facts->timestamp = ccover_timestamp(frame);
+    facts->end = end_time(clip, facts->timestamp);
+    facts->start = ccover_start_before(clip, facts->timestamp);
+    facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
+                            (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
+    facts->is_key_frame = ccover_is_key_frame(clip, frame);
+    facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
+    facts->is_corrupt = clip->is_frame_damaged;
+    facts->is_replacement = clip->is_replacement;
+    facts->replaced = clip->is_replacement ? clip->replaced_time : ccover_unknown_time;
+    facts->edits_ignored = clip->ignores_edits;
+    facts->is_tone_mapped = ccover_is_hdr(frame);
+    ccover_set_dolby_vision(clip, facts);
+    facts->orientation_ignored = !set_frame_orientation(clip, &clip->orientation);
+    facts->orientation = clip->orientation;
+}
+
+// MARK: Streams
+
+static ccover_stream_kind kind_of(const AVStream *stream) {
+    switch (stream->codecpar->codec_type) {
+    case AVMEDIA_TYPE_VIDEO:
+        return ccover_is_artwork(stream) ? CCOVER_STREAM_ARTWORK : CCOVER_STREAM_VIDEO;
+    case AVMEDIA_TYPE_AUDIO:
+        return CCOVER_STREAM_AUDIO;
+    case AVMEDIA_TYPE_SUBTITLE:
+        return CCOVER_STREAM_SUBTITLE;
+    case AVMEDIA_TYPE_ATTACHMENT:
+        return CCOVER_STREAM_ATTACHMENT;
+    default:
+        return CCOVER_STREAM_DATA;
+    }
+}
+
+// Stores the names of the dispositions, separated by spaces.
+static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
+    size_t length = 0;
+    for (int bit = 0; bit < 31; bit++) {
+        const char *name = dispositions & (1 << bit) ? av_disposition_to_string(1 << bit) : NULL;
+        if (name && length + strlen(name) + 2 <= CCOVER_TEXT_SIZE) {
+            length += (size_t)snprintf(text + length, CCOVER_TEXT_SIZE - length, "%s%s", length > 0 ? " " : "", name);
+        }
+    }
+}
+
+static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
+    facts->colour = stream_colour(clip, stream);
+    set_stored_size(clip, stream, &facts->stored_width, &facts->stored_height);
+    facts->bit_depth = description ? description->comp[0].depth : 0;
+    facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
+    set_shape(clip, stream, &facts->sample_aspect_ratio, &facts->orientation);
+}
+
+static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_facts *facts) {
+    const AVChannelLayout *layout = &parameters->ch_layout;
+    facts->sample_rate = parameters->sample_rate > 0 ? parameters->sample_rate : 0;
+    facts->channels = layout->nb_channels > 0 ? layout->nb_channels : 0;
+    bool is_known = facts->channels > 0 && layout->order != AV_CHANNEL_ORDER_UNSPEC;
+    // A description that does not fit is left out rather than cut off.
+    char description[CCOVER_NAME_SIZE];
+    int size = is_known ? av_channel_layout_describe(layout, description, sizeof(description)) : 0;
+    set_name(facts->channel_layout, size > 0 && size <= CCOVER_NAME_SIZE ? description : NULL);
+}
+
+// The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
+static enum AVCodecID known_codec(const ccover_clip *clip, const AVCodecParameters *parameters) {
+    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(clip->format);
+    return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
+}
+
+int32_t ccover_stream_count(const ccover_clip *clip) {
+    return (int32_t)clip->format->nb_streams;
+}
+
+void ccover_get_stream_facts(const ccover_clip *clip, int32_t index, ccover_stream_facts *facts) {
+    *facts = (ccover_stream_facts){.kind = CCOVER_STREAM_DATA};
+    if (index < 0 || (unsigned)index >= clip->format->nb_streams) {
+        return;
+    }
+    AVStream *stream = clip->format->streams[index];
+    const AVCodecParameters *parameters = stream->codecpar;
+    facts->kind = kind_of(stream);
+    enum AVCodecID codec = known_codec(clip, parameters);
+    set_name(facts->codec, codec != AV_CODEC_ID_NONE ? avcodec_get_name(codec) : NULL);
+    set_dispositions(facts->dispositions, stream->disposition);
+    if (parameters->codec_type == AVMEDIA_TYPE_VIDEO) {
+        set_picture_facts(clip, stream, facts);
+    } else if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
+        set_sound_facts(parameters, facts);
+    }
+}

@@ -1,0 +1,301 @@
+// The start of the stream: which packets hold the first picture, and whether they can be decoded alone.
+//
+// Everything here is read from the headers of pictures by libavcodec's parsers; nothing is decoded.
+
+#include "Support/compat.h"
+#include "internal.h"
+
+// What the header of a picture says.
+typedef struct picture_head {
+    enum AVPictureType type;
+    bool is_key;
+    bool is_interlaced;
+    enum AVPictureStructure structure;
+    int order; // position in presentation order, counted from an earlier picture
+    int width; // 0 if unknown
+    int height;
+} picture_head;
+
+// A parser and the context that it requires, which is never opened.
+typedef struct header_parser {
+    AVCodecParserContext *parser;
+    AVCodecContext *context;
+} header_parser;
+
+static bool open_parser(header_parser *parser, const AVStream *stream) {
+    parser->parser = ccover_compat_parser(stream->codecpar->codec_id);
+    parser->context = parser->parser ? avcodec_alloc_context3(NULL) : NULL;
+    if (!parser->context || avcodec_parameters_to_context(parser->context, stream->codecpar) < 0) {
+        return false;
+    }
+    parser->parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+    return true;
+}
+
+static void close_parser(header_parser *parser) {
+    av_parser_close(parser->parser);
+    avcodec_free_context(&parser->context);
+}
+
+// Packets must be parsed in order, because the position in presentation order is coded as a difference.
+static picture_head parse_head(header_parser *parser, const AVPacket *packet) {
+    uint8_t *data = NULL;
+    int size = 0;
+    AVCodecParserContext *state = parser->parser;
+    state->pict_type = AV_PICTURE_TYPE_NONE;
+    state->key_frame = -1;
+    av_parser_parse2(state, parser->context, &data, &size, packet->data, packet->size, packet->pts, packet->dts,
+                     packet->pos);
+    bool has_size = state->width > 0 && state->height > 0;
+    return (picture_head){
+        .type = (enum AVPictureType)state->pict_type,
+        .is_key = state->key_frame == 1,
+        .is_interlaced = state->field_order != AV_FIELD_UNKNOWN && state->field_order != AV_FIELD_PROGRESSIVE,
+        .structure = state->picture_structure,
+        .order = state->output_picture_number,
+        .width = has_size ? state->width : parser->context->width,
+        .height = has_size ? state->height : parser->context->height,
+    };
+}
+
+// Whether the first packet is a shown, intact key frame. The last packet of a clip does not count, because the clip may
+// end inside it.
+static bool starts_with_key_packet(ccover_clip *clip) {
+    const AVPacket *first = clip->ahead[0];
+    return (first->flags & AV_PKT_FLAG_KEY) != 0 && (first->flags & AV_PKT_FLAG_DISCARD) == 0 &&
+           !ccover_is_called_corrupt(clip, first) && ccover_packet_ahead(clip, 1);
+}
+
+// MARK: Presentation order
+
+// Whether a picture that follows the first one is presented before it, and whole although the pictures before the first
+// one are missing. Such pictures would come directly after it. In HEVC they have a type of their own; in H.264 they are
+// whole only after an IDR picture, which is presented first with all but unusual encoders.
+static bool is_preceded_in_hevc(ccover_clip *clip) {
+    const AVPacket *second = ccover_packet_ahead(clip, 1);
+    int type = second ? ccover_slice_type(clip->stream, second) : -1;
+    return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
+}
+
+static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const picture_head *first, int packets) {
+    enum { MAX_COMPARED = 3 };
+    if (ccover_slice_type(clip->stream, clip->ahead[0]) != CCOVER_H264_IDR) {
+        return false;
+    }
+    for (int i = packets; i < MAX_COMPARED; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        picture_head head = packet ? parse_head(parser, packet) : (picture_head){0};
+        if (head.is_key || head.type == AV_PICTURE_TYPE_NONE) {
+            return false;
+        }
+        if (head.order < first->order) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
+// closed group.
+static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
+    const AVPacket *second = ccover_starts_closed_group(clip->ahead[0]) ? ccover_packet_ahead(clip, 1) : NULL;
+    return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
+}
+
+// Whether the decoder starts with the first key picture, because it does not decode pictures without their references,
+// or because no picture is presented earlier.
+static bool starts_with_key_picture(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_MPEG4:
+    case AV_CODEC_ID_VC1:
+    case AV_CODEC_ID_WMV3:
+    case AV_CODEC_ID_RV30:
+    case AV_CODEC_ID_RV40:
+    case AV_CODEC_ID_MSMPEG4V3:
+    case AV_CODEC_ID_WMV1:
+    case AV_CODEC_ID_FLV1:
+    case AV_CODEC_ID_MJPEG:
+    case AV_CODEC_ID_JPEG2000:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether the decoder outputs the frame of the first packet at once.
+static bool decodes_at_once(const ccover_clip *clip) {
+    const AVPacket *first = clip->ahead[0];
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_VP3:
+    case AV_CODEC_ID_THEORA:
+    case AV_CODEC_ID_VP6:
+    case AV_CODEC_ID_VP6A:
+    case AV_CODEC_ID_VP6F:
+        return true;
+    case AV_CODEC_ID_VP8:
+        // The frame may be marked as never shown.
+        return first->size > 0 && (first->data[0] & 0x10) != 0;
+    case AV_CODEC_ID_VP9:
+        return ccover_is_vp9_key(first);
+    default:
+        return false;
+    }
+}
+
+static bool is_field(const picture_head *head) {
+    return head->structure == AV_PICTURE_STRUCTURE_TOP_FIELD || head->structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD;
+}
+
+bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second) {
+    header_parser parser = {0};
+    bool are_fields = false;
+    if (open_parser(&parser, stream)) {
+        picture_head one = parse_head(&parser, first);
+        picture_head other = parse_head(&parser, second);
+        are_fields = is_field(&one) && is_field(&other) && one.structure != other.structure;
+    }
+    close_parser(&parser);
+    return are_fields;
+}
+
+bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    header_parser parser = {0};
+    bool differs = false;
+    if (open_parser(&parser, stream)) {
+        picture_head head = parse_head(&parser, packet);
+        differs = head.width != parameters->width || head.height != parameters->height ||
+                  (parameters->codec_id == AV_CODEC_ID_HEVC && is_field(&head));
+    }
+    close_parser(&parser);
+    return differs;
+}
+
+// The number of packets that hold the first picture of H.264: two if they hold one field each. Containers such as MP4
+// join the fields.
+static int packets_of_first(ccover_clip *clip, header_parser *parser, const picture_head *first) {
+    const AVPacket *second = is_field(first) ? ccover_packet_ahead(clip, 1) : NULL;
+    if (!second) {
+        return 1;
+    }
+    picture_head head = parse_head(parser, second);
+    return head.structure == AV_PICTURE_STRUCTURE_FRAME || head.structure == first->structure ? 1 : 2;
+}
+
+// The number of packets from which the first frame can be decoded alone; 0 if it requires others.
+static int packets_alone(ccover_clip *clip, header_parser *parser, const picture_head *head) {
+    int packets;
+    switch (clip->stream->codecpar->codec_id) {
+    case AV_CODEC_ID_H264:
+        packets = head->is_key ? packets_of_first(clip, parser, head) : 0;
+        return packets > 0 && is_preceded_in_avc(clip, parser, head, packets) ? 0 : packets;
+    case AV_CODEC_ID_HEVC:
+        return head->is_key && !is_preceded_in_hevc(clip);
+    case AV_CODEC_ID_MPEG1VIDEO:
+    case AV_CODEC_ID_MPEG2VIDEO:
+        return !is_preceded_in_mpeg(clip, parser);
+    default:
+        return 0;
+    }
+}
+
+// Whether the parser finds out which packets hold key pictures.
+static bool can_find_key_picture(enum AVCodecID codec) {
+    return ccover_is_avc_or_hevc(codec) || ccover_is_mpeg_1_or_2(codec) || codec == AV_CODEC_ID_MPEG4;
+}
+
+// Whether decoding can start with the picture.
+static bool is_key_picture(const ccover_clip *clip, const picture_head *head) {
+    // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
+    bool has_types = clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
+    return head->is_key || (has_types && head->type == AV_PICTURE_TYPE_I);
+}
+
+// Drops the packets before the first key picture, which the decoder would turn into damaged frames or none, if there is
+// such a picture within the limits of reading ahead. Returns whether any were dropped.
+static bool skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
+    for (int i = 0;; i++) {
+        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        if (!packet) {
+            return false;
+        }
+        picture_head next = parse_head(parser, packet);
+        if (is_key_picture(clip, &next)) {
+            ccover_drop_packets(clip, i);
+            *head = next;
+            return i > 0;
+        }
+    }
+}
+
+bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
+    header_parser parser = {0};
+    picture_head head;
+    bool is_skipped = can_find_key_picture(clip->stream->codecpar->codec_id) && open_parser(&parser, clip->stream) &&
+                      skip_to_key_picture(clip, &parser, &head);
+    close_parser(&parser);
+    if (is_skipped) {
+        avcodec_flush_buffers(clip->decoder);
+        ccover_start_position(clip);
+    }
+    return is_skipped;
+}
+
+bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
+    header_parser parser = {0};
+    bool is_found = !can_find_key_picture(clip->stream->codecpar->codec_id) || !open_parser(&parser, clip->stream);
+    const AVPacket *packet;
+    while (!is_found && (packet = ccover_upcoming(clip, 0))) {
+        int64_t decoded = ccover_decoded_time(packet);
+        if (decoded != AV_NOPTS_VALUE && decoded > time) {
+            break;
+        }
+        picture_head head = parse_head(&parser, packet);
+        is_found = (packet->flags & AV_PKT_FLAG_KEY) != 0 || is_key_picture(clip, &head);
+        if (!is_found) {
+            ccover_drop_packets(clip, 1);
+        }
+    }
+    close_parser(&parser);
+    return is_found;
+}
+
+void ccover_examine_start(ccover_clip *clip) {
+    AVCodecParameters *parameters = clip->stream->codecpar;
+    const AVPacket *first = ccover_packet_ahead(clip, 0);
+    if (!first) {
+        return;
+    }
+    clip->first_time = ccover_counts_time(clip) ? ccover_dropped_after(clip, first, 1) : first->pts;
+    header_parser parser = {0};
+    if (open_parser(&parser, clip->stream)) {
+        picture_head head = {0};
+        if (can_find_key_picture(parameters->codec_id)) {
+            skip_to_key_picture(clip, &parser, &head);
+        } else {
+            ccover_forget_parser_reports();
+            head = parse_head(&parser, first);
+            if (ccover_has_parser_report()) {
+                ccover_mark_corrupt(clip, clip->ahead[0]);
+            }
+        }
+        if (parameters->width <= 0 || parameters->height <= 0) {
+            parameters->width = head.width;
+            parameters->height = head.height;
+        }
+        if (parameters->codec_id == AV_CODEC_ID_MPEG2VIDEO && parser.parser->width > 0) {
+            // Program and transport streams do not distinguish it from MPEG-1; its sequence header does.
+            parameters->codec_id = parser.context->codec_id;
+        }
+        clip->start.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
+        if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip)) {
+            clip->start.packets = packets_alone(clip, &parser, &head);
+        }
+    }
+    close_parser(&parser);
+    bool is_key = starts_with_key_packet(clip);
+    if (starts_with_key_picture(parameters->codec_id) && is_key) {
+        clip->start.packets = 1;
+    }
+    clip->start.is_shown_first = clip->start.packets == 1 || (is_key && decodes_at_once(clip));
+}

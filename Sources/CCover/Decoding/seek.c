@@ -1,0 +1,374 @@
+// Decoding the frame at a given time.
+
+#include "Support/compat.h"
+#include "internal.h"
+
+#include <errno.h>
+
+// The requested time and the start of the stream, in the stream's ticks.
+typedef struct target {
+    int64_t time;
+    int64_t start;
+    int64_t second; // ticks per second, for stepping back; see second_of()
+} target;
+
+int64_t ccover_start_of(const AVStream *stream) {
+    return stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
+}
+
+// Returns the ticks in a second, or 0 if stepping back by some seconds would overflow.
+static int64_t second_of(const AVStream *stream) {
+    int64_t second = av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, stream->time_base);
+    return second < 0 || second > INT64_MAX / 10 ? 0 : second;
+}
+
+// Returns false if the time cannot be represented in the stream's ticks.
+static bool set_target(const AVStream *stream, int64_t microseconds, target *target) {
+    target->start = ccover_start_of(stream);
+    target->second = second_of(stream);
+    // Rounded down, so that no later frame is taken; a microsecond more makes up for the caller's rounding.
+    target->time = av_rescale_q_rnd(microseconds + (microseconds < INT64_MAX), AV_TIME_BASE_Q, stream->time_base,
+                                    AV_ROUND_DOWN);
+    // av_rescale_q() returns INT64_MIN if the result does not fit.
+    return microseconds >= 0 && target->time != INT64_MIN &&
+           !__builtin_add_overflow(target->time, target->start, &target->time);
+}
+
+bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result) {
+    static const int64_t back_seconds[] = {0, 2, 10};
+    return (size_t)attempt < sizeof(back_seconds) / sizeof(back_seconds[0]) &&
+           !__builtin_sub_overflow(time, back_seconds[attempt] * second, result) && (*result > start || attempt == 0);
+}
+
+// Seeks to the first packet without regard to its time. Returns 0 or an AVERROR, also where that is not possible.
+static int seek_to_first_packet(ccover_clip *clip) {
+    enum { FLV_HEADER_SIZE = 5 }; // where the header of FLV gives its size
+    if (ccover_is_container(clip, "flv")) {
+        // libavformat's index may only have the mark at the end of the stream, which replaces a key frame of its time.
+        return av_seek_frame(clip->format, -1, ccover_read_number(&clip->input, FLV_HEADER_SIZE, 4), AVSEEK_FLAG_BYTE);
+    }
+    const AVIndexEntry *first = avformat_index_get_entry(clip->stream, 0);
+    if ((clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
+        return av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE);
+    }
+    // An MP4 file may start without a key frame. From a time before that of its first packet, it is found nevertheless.
+    return ccover_is_movie(clip->format) && first && first->timestamp > INT64_MIN / 2
+               ? av_seek_frame(clip->format, clip->stream->index, first->timestamp - 1, AVSEEK_FLAG_BACKWARD)
+               : AVERROR(ENOSYS);
+}
+
+// Moves the demuxer. Returns 0 or an AVERROR.
+static int seek_in_file(ccover_clip *clip, int64_t time, bool to_beginning) {
+    if (ccover_counts_time(clip)) {
+        return ccover_seek_by_count(clip, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
+    }
+    if (!to_beginning && ccover_lists_fragments(clip)) {
+        return ccover_seek_in_fragments(clip, time, ccover_start_of(clip->stream), second_of(clip->stream));
+    }
+    int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
+    return code >= 0 ? code
+                     : avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
+                                          to_beginning ? INT64_MAX : time, 0);
+}
+
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
+    if (clip->stream->codecpar->format == AV_PIX_FMT_PAL8 && !clip->has_palette) {
+        // The palette comes with the first packet.
+        ccover_packet_ahead(clip, 0);
+    }
+    if (!to_beginning && !ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
+        // Decoding can only start at the beginning.
+        to_beginning = true;
+        time = ccover_start_of(clip->stream);
+    }
+    bool is_attached = ccover_is_attached_picture(clip);
+    int code = is_attached ? 0 : seek_in_file(clip, time, to_beginning);
+    if (clip->decoder) {
+        avcodec_flush_buffers(clip->decoder);
+    }
+    ccover_forget_packets(clip);
+    code = is_attached ? ccover_read_picture_again(clip) : code;
+    av_frame_unref(clip->frame);
+    av_frame_unref(clip->later);
+    clip->is_replacement = false;
+    clip->encryption.was_met = false;
+    clip->is_at_beginning = to_beginning && code >= 0;
+    ccover_start_position(clip);
+    return code >= 0;
+}
+
+// Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
+// one; and remembers the best damaged one, and the first intact one after the time. More than a few frames without a
+// timestamp end the search, because frames of such a clip cannot be located by time. The first one is kept only if
+// `takes_later`: the frames after a seek may lack times that they have when decoding starts earlier. Returns the last
+// result of ccover_next_frame().
+static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
+    enum { MAX_UNTIMED = 4 };
+    int code, untimed = 0;
+    ccover_look_for(clip, time);
+    while ((code = ccover_next_frame(clip)) >= 0) {
+        int64_t timestamp = ccover_timestamp(clip->spare);
+        bool is_clean = ccover_is_clean(clip);
+        untimed += timestamp == ccover_unknown_time;
+        if (untimed > MAX_UNTIMED) {
+            break;
+        }
+        if (timestamp == ccover_unknown_time && (!takes_later || clip->frame->buf[0])) {
+            continue;
+        }
+        bool is_later = timestamp != ccover_unknown_time && timestamp > time;
+        bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
+        if (is_wanted) {
+            ccover_keep_spare(clip);
+            clip->is_replacement = false;
+        } else if (is_clean) {
+            av_frame_move_ref(clip->later, clip->spare);
+        } else if (!is_later || !clip->damaged->buf[0]) {
+            clip->is_replacement = clip->is_replacement || !is_later;
+            clip->replaced_time = is_later ? clip->replaced_time : timestamp;
+            ccover_keep_if_best(clip);
+        }
+        bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
+        if (is_past) {
+            break;
+        }
+    }
+    av_frame_unref(clip->spare);
+    return code;
+}
+
+// Decodes from the last key frame up to the target. The key frame is found by reading alone. Returns the last result of
+// ccover_next_frame(), or 0.
+static int find_frame_from_last_key(ccover_clip *clip, const target *target) {
+    // Where times are derived, they depend on where reading began.
+    bool is_there = !clip->has_false_keys && !ccover_derives_times(clip) &&
+                    ccover_find_key_packet(clip, target->time, target->start, target->second) &&
+                    ccover_move_to_key(clip, clip->key, target->second);
+    return is_there ? find_frame_at(clip, target->time, false) : 0;
+}
+
+// Seeks to the target and decodes up to it. If no frame is found, tries again from earlier positions. Decoding starts
+// at a key picture, unless it may start `anywhere`: then the decoder finds out when frames are complete. Sets
+// `has_start` if there was a place to start at. Returns the last result of ccover_next_frame(), and AVERROR_EXIT after
+// the deadline.
+static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool anywhere, bool *has_start) {
+    int code = 0;
+    int64_t from;
+    for (int attempt = 0; !clip->frame->buf[0] &&
+                          ccover_time_to_seek(target->time, target->start, target->second, attempt, &from);
+         attempt++) {
+        bool is_there = ccover_seek(clip, from, false) && (anywhere || ccover_skip_to_start(clip, target->time));
+        *has_start = *has_start || is_there;
+        if (is_there) {
+            code = find_frame_at(clip, target->time, false);
+        } else if (attempt == 0 && !anywhere) {
+            // A container with an index would have led to the last key frame.
+            code = find_frame_from_last_key(clip, target);
+        }
+        if (ccover_deadline_passed(&clip->input)) {
+            return AVERROR_EXIT;
+        }
+    }
+    return code;
+}
+
+// Finds the frame without decoding from the beginning. Returns like find_frame_behind_seek().
+static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
+    bool has_start = false;
+    int code = find_frame_behind_seek(clip, target, false, &has_start);
+    bool is_tried_again = !has_start && !clip->frame->buf[0] && code != AVERROR_EXIT;
+    return is_tried_again ? find_frame_behind_seek(clip, target, true, &has_start) : code;
+}
+
+void ccover_set_draft(ccover_clip *clip, bool is_draft) {
+    if (clip->is_draft != is_draft && clip->is_searchable) {
+        avcodec_free_context(&clip->decoder);
+        clip->is_searchable = false;
+    }
+    clip->is_draft = is_draft;
+}
+
+// Starts a search: opens the decoder, unless an earlier search did, and forgets the frame of that search.
+static int begin_search(ccover_clip *clip, ccover_error *error) {
+    if (!clip->is_searchable) {
+        ccover_savings savings = clip->is_draft ? ccover_draft_savings(clip) : (ccover_savings){0};
+        int failed = ccover_begin_decoding(clip, savings, error);
+        if (failed) {
+            return failed;
+        }
+    }
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    clip->is_searchable = true;
+    av_frame_unref(clip->frame);
+    av_frame_unref(clip->damaged);
+    clip->is_frame_damaged = false;
+    clip->read_error = 0;
+    return 0;
+}
+
+int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, ccover_frame_facts *facts,
+                     ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    int failed = begin_search(clip, error);
+    if (failed) {
+        return failed;
+    }
+    target target;
+    if (!set_target(clip->stream, microseconds, &target)) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
+    }
+    bool found = key_frame && ccover_decode_key_frame_at(clip, target.time, target.start, target.second);
+    int code = found ? 0 : find_frame_by_seeking(clip, &target);
+    if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
+        ccover_seek(clip, target.start, true);
+        code = find_frame_at(clip, target.time, true);
+    }
+    ccover_take_damaged(clip);
+    if (!clip->frame->buf[0]) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    if (ccover_is_past_clear_part(clip, target.time)) {
+        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    }
+    ccover_set_frame_facts(clip, facts);
+    facts->is_last = code == AVERROR_EOF;
+    return 0;
+}
+
+// Keeps intact frames until the next one is later than `time`. Returns 0, or the last result of ccover_next_frame().
+static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) {
+    ccover_look_for(clip, time);
+    for (;;) {
+        if (!clip->later->buf[0]) {
+            int code = ccover_next_frame(clip);
+            if (code < 0) {
+                return code;
+            }
+            if (!ccover_is_clean(clip)) {
+                int64_t timestamp = ccover_timestamp(clip->spare);
+                clip->is_replacement = clip->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
+                clip->replaced_time = timestamp <= time ? timestamp : clip->replaced_time;
+                av_frame_unref(clip->spare);
+                continue;
+            }
+            av_frame_move_ref(clip->later, clip->spare);
+        }
+        int64_t timestamp = ccover_timestamp(clip->later);
+        if (timestamp != ccover_unknown_time && timestamp > time) {
+            return 0;
+        }
+        ccover_keep_later(clip);
+        clip->is_replacement = false;
+        clip->is_frame_damaged = false;
+        *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->frame);
+    }
+}
+
+bool ccover_leads_to(const ccover_clip *clip, int64_t microseconds) {
+    target target;
+    int64_t kept = clip->frame->buf[0] ? ccover_timestamp(clip->frame) : ccover_unknown_time;
+    // Other containers list only some of the packets, or only some of the key frames.
+    if (!ccover_is_movie(clip->format) || !clip->is_searchable || kept == ccover_unknown_time ||
+        !set_target(clip->stream, microseconds, &target) || target.time < kept) {
+        return false;
+    }
+    const AVIndexEntry *key =
+        avformat_index_get_entry_from_timestamp(clip->stream, target.time, AVSEEK_FLAG_BACKWARD);
+    // The index of a fragmented file grows as the file is read.
+    int count = avformat_index_get_entries_count(clip->stream);
+    const AVIndexEntry *last = avformat_index_get_entry(clip->stream, count - 1);
+    return key && last && key->timestamp <= kept && last->timestamp >= target.time;
+}
+
+int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    target target;
+    if (!clip->is_searchable || !clip->frame->buf[0] || !set_target(clip->stream, microseconds, &target)) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no frame to continue from");
+    }
+    bool passes_key_frame = false;
+    int code = continue_to(clip, target.time, &passes_key_frame);
+    if (code == AVERROR_EXIT) {
+        return ccover_fail_without_frame(clip, code, error);
+    }
+    ccover_set_frame_facts(clip, facts);
+    facts->is_last = code == AVERROR_EOF;
+    facts->follows_key_frame = passes_key_frame;
+    return 0;
+}
+
+// Returns the time at which the packet is shown that is decoded at a time of the index; AV_NOPTS_VALUE without one.
+static int64_t shown_time_of(ccover_clip *clip, int64_t decoded) {
+    // The seek may end earlier, because the packet is shown after the time at which it is decoded.
+    bool is_there = ccover_seek(clip, decoded, false) && ccover_skip_to_packet(clip, decoded);
+    return is_there ? ccover_packet_ahead(clip, 0)->pts : AV_NOPTS_VALUE;
+}
+
+// The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
+// recognise a damaged one as such. The index has times of decoding, which may be long before those of presentation.
+static void trust_index(ccover_clip *clip, int64_t time) {
+    enum { MAX_ENTRIES = 4 };
+    int64_t before = time;
+    for (int i = 0; ccover_is_movie(clip->format) && i < MAX_ENTRIES; i++) {
+        const AVIndexEntry *entry = avformat_index_get_entry_from_timestamp(clip->stream, before, AVSEEK_FLAG_BACKWARD);
+        if (!entry || (entry->flags & AVINDEX_KEYFRAME) == 0 || entry->timestamp <= clip->key.decoded ||
+            entry->timestamp > before) {
+            return;
+        }
+        int64_t decoded = entry->timestamp, shown = shown_time_of(clip, decoded);
+        if (shown != AV_NOPTS_VALUE && shown <= time) {
+            clip->key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = clip->key.wanted};
+            av_packet_unref(clip->key_packet);
+            return;
+        }
+        before = av_sat_sub64(decoded, 1);
+    }
+}
+
+bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *found) {
+    target target;
+    ccover_log_begin();
+    int64_t ticks;
+    clip->key.shown = AV_NOPTS_VALUE;
+    if (clip->has_false_keys || !set_target(clip->stream, microseconds, &target) ||
+        !ccover_find_key_packet(clip, target.time, target.start, target.second)) {
+        return false;
+    }
+    trust_index(clip, target.time);
+    if (__builtin_sub_overflow(clip->key.shown, target.start, &ticks)) {
+        return false;
+    }
+    *found = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
+    return true;
+}
+
+bool ccover_is_raw_stream(const ccover_clip *clip) {
+    return ccover_is_raw(clip->format->iformat);
+}
+
+bool ccover_has_one_picture(const ccover_clip *clip) {
+    return ccover_is_attached_picture(clip);
+}
+
+bool ccover_has_false_keys(const ccover_clip *clip) {
+    return clip->has_false_keys;
+}
+
+int ccover_decode_key_frame(ccover_clip *clip, bool alone, ccover_frame_facts *facts, ccover_error *error) {
+    *facts = (ccover_frame_facts){0};
+    int failed = begin_search(clip, error);
+    if (failed) {
+        return failed;
+    }
+    if (clip->key.shown == AV_NOPTS_VALUE) {
+        return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no key frame was found");
+    }
+    if (!ccover_decode_found_key_frame(clip, second_of(clip->stream), alone)) {
+        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0, "the key frame is damaged");
+    }
+    ccover_set_frame_facts(clip, facts);
+    return 0;
+}

@@ -1,0 +1,77 @@
+// Rendering the kept frame: deinterlacing, scaling and turning it upright.
+
+#include "Support/compat.h"
+#include "internal.h"
+
+#include <libavutil/mem.h>
+#include <libavutil/pixdesc.h>
+
+// Scales the frame in its stored orientation, then turns the result. This is the least work because a cover is small.
+static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture,
+                           ccover_error *error) {
+    ccover_orientation orientation = clip->orientation;
+    ccover_picture scaled = {
+        .width = orientation.transposes ? picture->height : picture->width,
+        .height = orientation.transposes ? picture->width : picture->height,
+        .layout = picture->layout,
+    };
+    if (ccover_allocate_rows(&scaled, error) != 0) {
+        return -1;
+    }
+    int failed = ccover_scale_frame(clip, frame, &scaled, error);
+    if (!failed) {
+        ccover_plane source = {
+            .rows = scaled.rows,
+            .row_bytes = (ptrdiff_t)scaled.row_bytes,
+            .width = scaled.width,
+            .height = scaled.height,
+            .pixel_bytes = ccover_pixel_bytes(scaled.layout),
+        };
+        ccover_orient(&source, orientation, picture->rows, picture->row_bytes);
+    }
+    av_free(scaled.rows);
+    return failed;
+}
+
+// Returns the frame turned upright if it must be turned before scaling, otherwise NULL. This is the case for a
+// full-size cover with width and height swapped whose pixels are not square: ffmpeg turns first, and squaring the
+// pixels along the other axis would result in different chroma.
+static AVFrame *frame_to_turn_first(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture) {
+    bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
+    return clip->orientation.transposes && keeps_one_side ? ccover_turned_frame(frame, clip->orientation) : NULL;
+}
+
+int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, bool deinterlaces,
+                        ccover_error *error) {
+    if (!ccover_is_convertible(frame)) {
+        const char *name = av_get_pix_fmt_name(frame->format);
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
+                           "cannot convert the pixel format %s", name ? name : "unknown");
+    }
+    bool has_two_fields = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
+    AVFrame *deinterlaced = deinterlaces && has_two_fields ? ccover_deinterlaced_frame(frame) : NULL;
+    if (deinterlaced) {
+        frame = deinterlaced;
+    }
+    int failed;
+    AVFrame *turned = frame_to_turn_first(clip, frame, picture);
+    if (turned) {
+        failed = ccover_scale_frame(clip, turned, picture, error);
+    } else if (ccover_is_identity(clip->orientation)) {
+        failed = ccover_scale_frame(clip, frame, picture, error);
+    } else {
+        failed = scale_then_turn(clip, frame, picture, error);
+    }
+    av_frame_free(&turned);
+    av_frame_free(&deinterlaced);
+    return failed;
+}
+
+int ccover_render(ccover_clip *clip, const ccover_picture *picture, bool deinterlaces, ccover_error *error) {
+    *error = (ccover_error){0};
+    ccover_log_begin();
+    if (!clip->frame->buf[0] || !ccover_has_room(picture)) {
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
+    }
+    return ccover_render_frame(clip, clip->frame, picture, deinterlaces, error);
+}
