@@ -69,63 +69,6 @@ typedef struct ccover_encryption {
 // The number of packets whose records are kept. No decoder delays a frame by more.
 enum { CCOVER_MAX_RECORDS = 64 };
 
-// The earlier pictures that are kept for a picture of HEVC or for later ones, as differences of picture order counts:
-// first those shown before it, from the latest to the earliest, then those shown behind it.
-enum { CCOVER_MAX_REFERENCES = 16, CCOVER_MAX_REFERENCE_SETS = 64, CCOVER_MAX_PICTURE_PARAMETERS = 64 };
-typedef struct ccover_reference_set {
-    int count;
-    int negative_count; // of those shown before it
-    int32_t differences[CCOVER_MAX_REFERENCES];
-} ccover_reference_set;
-
-// What is needed of a sequence parameter set of HEVC.
-typedef struct ccover_sequence {
-    unsigned identifier;
-    bool has_planes; // each plane has slices of its own
-    int order_bits;  // that a slice has of the picture order count
-    int set_count;
-    ccover_reference_set sets[CCOVER_MAX_REFERENCE_SETS];
-} ccover_sequence;
-
-// What is needed of a picture parameter set of HEVC.
-typedef struct ccover_picture_parameters {
-    bool is_known;
-    bool states_output; // slices say whether the picture is shown
-    int extra_bits;     // in the header of a slice
-    unsigned sequence;  // the identifier of its sequence parameter set
-} ccover_picture_parameters;
-
-typedef struct ccover_sequences {
-    bool is_known;            // of `sequence`
-    ccover_sequence sequence; // the one read last
-    ccover_picture_parameters pictures[CCOVER_MAX_PICTURE_PARAMETERS]; // by identifier
-} ccover_sequences;
-
-// A picture order count.
-typedef struct ccover_counted_order {
-    bool is_known;
-    int64_t order;
-} ccover_counted_order;
-
-// What is known about the references of an HEVC stream.
-typedef struct ccover_references {
-    bool has_header; // the parameter sets in the header of the container were read
-    ccover_sequences sequences;
-    ccover_counted_order current; // of the picture sent last
-    ccover_counted_order counted; // of the last picture sent from which orders are counted
-} ccover_references;
-
-// Whether the frames of AV1 have a tool; if chosen, each frame says.
-typedef enum ccover_av1_tool { CCOVER_AV1_NEVER, CCOVER_AV1_ALWAYS, CCOVER_AV1_CHOSEN } ccover_av1_tool;
-
-// What the headers of the frames of AV1 depend on.
-typedef struct ccover_av1_sequence {
-    bool is_known;
-    ccover_av1_tool screen_content;
-    ccover_av1_tool whole_motion; // motion by whole pixels, in screen content
-    int order_bits;
-} ccover_av1_sequence;
-
 // What is known about a packet sent to the decoder.
 typedef struct ccover_packet_record {
     bool is_key; // according to the container, or to libavformat's parser
@@ -246,9 +189,6 @@ struct ccover_clip {
     ccover_count count;
     int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
-    ccover_references references;
-    bool has_av1_header; // the one in the header of the container was read
-    ccover_av1_sequence av1_sequence; // the one read last
     bool is_at_beginning; // the next packet to be sent is the first of the stream
     int64_t beginning;    // the number of that packet when it was sent last; 0 if it was not
     bool has_position;  // a packet has been sent to the decoder since the beginning or the last seek

@@ -167,13 +167,8 @@ enum {
     CCOVER_HEVC_RASL_N = 8,
     CCOVER_HEVC_RASL_R = 9,
     CCOVER_HEVC_FIRST_KEY = 16,
-    CCOVER_HEVC_IDR_W_RADL = 19,
-    CCOVER_HEVC_IDR_N_LP = 20,
     CCOVER_HEVC_CRA = 21,
     CCOVER_HEVC_SEQUENCE_PARAMETERS = 33,
-    CCOVER_HEVC_PICTURE_PARAMETERS = 34,
-    CCOVER_HEVC_END_OF_SEQUENCE = 36,
-    CCOVER_HEVC_END_OF_STREAM = 37,
 };
 bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.

@@ -50,10 +50,6 @@ bool ccover_is_slice(enum AVCodecID codec, int type) {
     return codec == AV_CODEC_ID_HEVC ? type < 32 : type >= 1 && type <= CCOVER_H264_IDR;
 }
 
-int ccover_hevc_layer(const uint8_t *nal) {
-    return (nal[0] & 1) << 5 | nal[1] >> 3;
-}
-
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
     size_t length_bytes = ccover_nal_length_bytes(stream->codecpar);

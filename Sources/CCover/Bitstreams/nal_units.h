@@ -14,9 +14,6 @@ const uint8_t *ccover_next_nal(const uint8_t **at, const uint8_t *end, size_t le
 const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes);
 int ccover_unit_type(enum AVCodecID codec, const uint8_t *nal);
 bool ccover_is_slice(enum AVCodecID codec, int type);
-enum { CCOVER_HEVC_HEADER = 2 }; // bytes
-// The layer of a unit of HEVC; 0 is the base layer.
-int ccover_hevc_layer(const uint8_t *nal);
 
 // unit_bits.c
 // The bytes of a unit without those that are inserted to keep start codes out of it.
@@ -38,15 +35,5 @@ unsigned ccover_next_bit(ccover_unit_bits *bits);
 unsigned ccover_next_bits(ccover_unit_bits *bits, int count);
 // Reads a number in Exp-Golomb code, `ue(v)`.
 unsigned ccover_next_number(ccover_unit_bits *bits);
-
-// parameter_sets.c
-// Reads a unit if it is a parameter set of HEVC.
-void ccover_read_parameter_set(ccover_sequences *sequences, const uint8_t *nal, const uint8_t *end);
-// Reads the parameter sets in the header of the container.
-void ccover_read_parameter_sets(ccover_sequences *sequences, const AVCodecParameters *parameters);
-// Reads the reference picture set with an index: in a parameter set, or, with the number of its sets, in a slice.
-// Returns false if it is invalid.
-bool ccover_read_reference_set(ccover_unit_bits *bits, const ccover_sequence *sequence, int index,
-                               ccover_reference_set *set);
 
 #endif

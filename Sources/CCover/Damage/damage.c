@@ -18,7 +18,6 @@ void ccover_start_position(ccover_clip *clip) {
     clip->is_restarting = false;
     clip->reached_end = false;
     ccover_stop_clock(clip);
-    ccover_forget_references(clip);
 }
 
 // Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key

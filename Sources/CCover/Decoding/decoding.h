@@ -55,24 +55,7 @@ bool ccover_is_vp9_key(const AVPacket *packet);
 // Changes such a packet so that its frame is not filtered. Returns 0 or an AVERROR.
 int ccover_leave_out_vp9_filter(AVPacket *packet);
 
-// references.c
-// Forgets the pictures of HEVC that were sent, before the first packet or after a seek.
-void ccover_forget_references(ccover_clip *clip);
-// Reads the references of the picture that is about to be sent to the decoder.
-void ccover_note_references(ccover_clip *clip, const AVPacket *packet);
-// Whether no picture that may be shown is predicted from it, given that it is not shown itself. Reads ahead.
-bool ccover_is_unreferenced(ccover_clip *clip);
-
-// av1_references.c
-// Reads the header of the sequence if the packet is of AV1 and has one.
-void ccover_note_av1_sequence(ccover_clip *clip, const AVPacket *packet);
-// Whether the packet holds a frame of AV1 that is shown and not needed for others, and nothing else.
-bool ccover_is_unreferenced_av1(const ccover_clip *clip, const AVPacket *packet);
-
 // frames.c
-// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
-// late either. `sent` is the latest time up to the wanted one of an earlier packet, and is updated.
-bool ccover_may_be_shown(const ccover_clip *clip, const AVPacket *packet, int64_t *sent);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
 void ccover_look_for(ccover_clip *clip, int64_t time);

@@ -10,7 +10,9 @@ void ccover_look_for(ccover_clip *clip, int64_t time) {
     clip->sent = AV_NOPTS_VALUE;
 }
 
-bool ccover_may_be_shown(const ccover_clip *clip, const AVPacket *packet, int64_t *sent) {
+// Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
+// late either. Updates `clip->sent`.
+static bool may_be_shown(ccover_clip *clip, const AVPacket *packet) {
     if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
         return false;
     }
@@ -21,18 +23,10 @@ bool ccover_may_be_shown(const ccover_clip *clip, const AVPacket *packet, int64_
     if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || packet->pts > clip->wanted) {
         return true;
     }
-    bool is_followed = *sent != AV_NOPTS_VALUE && packet->pts < *sent;
-    *sent = is_followed ? *sent : packet->pts;
+    bool is_followed = clip->sent != AV_NOPTS_VALUE && packet->pts < clip->sent;
+    clip->sent = is_followed ? clip->sent : packet->pts;
     // In damaged clips the frames that follow may be unusable.
     return !is_followed || clip->is_damaged;
-}
-
-// What the decoder may leave out of the packet. Where FFmpeg's decoder of HEVC leaves out a picture because it is not a
-// key picture, it still reads the headers.
-static enum AVDiscard omission(ccover_clip *clip, const AVPacket *packet) {
-    return ccover_may_be_shown(clip, packet, &clip->sent) ? AVDISCARD_DEFAULT
-           : ccover_is_unreferenced(clip)                 ? AVDISCARD_NONKEY
-                                                          : AVDISCARD_NONREF;
 }
 
 // Whether the memory of the process is limited.
@@ -79,23 +73,6 @@ static bool may_end_unnoticed(const ccover_clip *clip) {
            (ccover_is_raw(clip->format->iformat) || ccover_is_mpeg_stream(clip->format));
 }
 
-// Whether the packet need not be sent: dav1d cannot leave out frames of AV1. Packets are stored in the order in which
-// their frames are shown.
-static bool is_needless(ccover_clip *clip) {
-    const AVPacket *packet = clip->packet;
-    if (!ccover_is_unreferenced_av1(clip, packet)) {
-        return false;
-    }
-    if (clip->decoder->skip_frame != AVDISCARD_DEFAULT) {
-        return true;
-    }
-    if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || clip->is_damaged) {
-        return false;
-    }
-    const AVPacket *next = ccover_upcoming(clip, 0);
-    return next && (next->flags & AV_PKT_FLAG_DISCARD) == 0 && next->pts > packet->pts && next->pts <= clip->wanted;
-}
-
 static void send(ccover_clip *clip) {
     if (clip->packet->size == 0 && clip->packet->side_data_elems == 0) {
         // AVI stores a repeated frame as an empty packet, which the decoder would take for the end of the stream.
@@ -103,13 +80,7 @@ static void send(ccover_clip *clip) {
         return;
     }
     ccover_note_packet(clip, clip->packet);
-    ccover_note_references(clip, clip->packet);
-    ccover_note_av1_sequence(clip, clip->packet);
-    clip->decoder->skip_frame = omission(clip, clip->packet);
-    if (is_needless(clip)) {
-        av_packet_unref(clip->packet);
-        return;
-    }
+    clip->decoder->skip_frame = may_be_shown(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
     int code = send_packet(clip, clip->packet);
     clip->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
     av_packet_unref(clip->last);
