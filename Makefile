@@ -112,15 +112,16 @@ FUZZ_FLAGS ?=
 HARNESS := .build/sanitize
 HARNESS_SHARED := $(wildcard Sources/CCover/*/*.c Sources/CComposer/*.c Sources/CComposer/*/*.c Sources/CPNG/*.c) \
 	$(filter-out %/main.c %/sweep.c %/pixels.c %/fuzz.c,$(wildcard Tests/CCoverFuzz/*.c))
-HARNESS_HEADERS := $(wildcard Sources/CCover/*.h Sources/CCover/*/*.h Sources/CComposer/*/*.h Sources/CPNG/*.h Sources/*/include/*.h \
-	Tests/CCoverFuzz/*.h)
+HARNESS_HEADERS := $(wildcard Sources/CCover/*/*.h Sources/CComposer/*.h Sources/CComposer/*/*.h Sources/CPNG/*.h \
+	Sources/*/include/*.h Tests/CCoverFuzz/*.h)
 # What the harness stands in for; see starved.c, guarded.c and sanitizers.c.
 HARNESS_WRAPPED := malloc calloc av_malloc av_mallocz av_calloc av_malloc_array av_realloc_array \
 	av_memdup av_free av_freep av_frame_alloc av_packet_alloc \
 	avio_alloc_context avformat_alloc_context avcodec_alloc_context3 sws_alloc_context av_write_trailer
 comma := ,
 HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Werror \
-	-fno-sanitize-recover=all -ISources/CCover -ISources/CCover/include -ISources/CComposer -ISources/CComposer/include -ISources/CPNG/include \
+	-fno-sanitize-recover=all -ISources/CCover -ISources/CCover/include -ISources/CComposer -ISources/CComposer/include \
+	-ISources/CPNG/include \
 	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
 HARNESS_PACKAGES := libavformat libavcodec libswscale libswresample libavutil libpng libwebpmux libwebp
 # All but the one that takes gigabytes where no limit holds.
@@ -224,10 +225,11 @@ torture: setup same-folder ## Run the long forms of tests: kills, limits, damage
 damage-sweep: build ## Damage clips of all codecs and look for broken covers that are not reported as such (SWEEP: options)
 	@nice python3 Tests/DamageSweep/damage_sweep.py $(SWEEP)
 
-lint: ## Check the format of the Swift code, and that the modules import what ARCHITECTURE.md says
+lint: ## Check the format of the code, what modules import, and the order of the folders of the C targets
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' Sources --include='*.c' --include='*.h'
 	@.ci/check-modules
+	@.ci/check-rooms
 
 format: ## Format the Swift code
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests

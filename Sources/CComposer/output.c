@@ -1,6 +1,6 @@
 // FFmpeg's I/O for writing: to a descriptor, so that FFmpeg never sees a file name.
 
-#include "Remux/remux.h"
+#include "output.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>
@@ -125,4 +125,41 @@ int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_err
                            "cannot write the video: %s", strerror(output->write_errno));
     }
     return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, code, "its packets cannot be stored");
+}
+
+// MARK: The muxer
+
+static const char *const names[] = {
+    [CCOMPOSER_MP4] = "mp4",
+    [CCOMPOSER_MOV] = "mov",
+    [CCOMPOSER_MATROSKA] = "matroska",
+    [CCOMPOSER_WEBM] = "webm",
+};
+
+const AVOutputFormat *ccomposer_format_of(ccomposer_container container) {
+    bool is_valid = (size_t)container < sizeof(names) / sizeof(names[0]);
+    return is_valid ? av_guess_format(names[container], NULL, NULL) : NULL;
+}
+
+int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
+                           AVFormatContext **muxer, ccover_error *error) {
+    const AVOutputFormat *format = ccomposer_format_of(container);
+    if (!format) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                           "the installed FFmpeg cannot write this container");
+    }
+    if (avformat_alloc_output_context2(muxer, format, NULL, "") < 0) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
+    ccomposer_output_confine(*muxer);
+    (*muxer)->opaque = output;
+    (*muxer)->pb = io;
+    // No versions and random numbers, so that the same clips always give the same bytes.
+    (*muxer)->flags |= AVFMT_FLAG_BITEXACT;
+    // Nobody reads the file while it is written, so packets are collected.
+    (*muxer)->flags &= ~AVFMT_FLAG_FLUSH_PACKETS;
+    (*muxer)->flush_packets = 0;
+    // FLAC in MP4, which FFmpeg 5 and 6 call experimental.
+    (*muxer)->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+    return 0;
 }

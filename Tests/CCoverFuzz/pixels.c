@@ -6,7 +6,7 @@
 
 #include "exercise.h"
 
-#include "../../Sources/CCover/internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
@@ -142,12 +142,15 @@ static bool render_case(const pixel_case *it, uint8_t filling, ccover_picture *p
         broken("a frame of this format cannot be created");
         return false;
     }
-    ccover_clip clip = {
+    ccover_demuxer demuxer = {0};
+    ccover_position position = {
         .frame = frame,
         .orientation = {(it->orientation & 1) != 0, (it->orientation & 2) != 0, (it->orientation & 4) != 0},
     };
+    ccover_picture_output output = {0};
+    ccover_clip clip = {.demuxer = &demuxer, .position = &position, .output = &output};
     bool is_rendered = render_guarded(&clip, picture, filling);
-    sws_freeContext(clip.scaler);
+    sws_freeContext(output.scaler);
     av_frame_free(&frame);
     return is_rendered;
 }

@@ -55,12 +55,12 @@ static int64_t index_of(const pass *pass, const ccover_frame_facts *facts, int64
 
 // The duration of a frame of the clip in its ticks: its own, or else that of the frame rate.
 static int64_t duration_of(const pass *pass, const AVFrame *frame) {
-    AVRational rate = pass->clip->stream->avg_frame_rate;
+    AVRational rate = pass->clip->demuxer->stream->avg_frame_rate;
     int64_t duration = ccover_compat_duration(frame);
     if (duration > 0) {
         return duration;
     }
-    return av_rescale_q(1, rate.num > 0 ? av_inv_q(rate) : (AVRational){1, 25}, pass->clip->stream->time_base);
+    return av_rescale_q(1, rate.num > 0 ? av_inv_q(rate) : (AVRational){1, 25}, pass->clip->demuxer->stream->time_base);
 }
 
 // The time of the frame that was decoded last. Containers without presentation times, such as AVI, give when the packet
@@ -68,7 +68,7 @@ static int64_t duration_of(const pass *pass, const AVFrame *frame) {
 static int64_t time_of(pass *pass, const ccover_frame_facts *facts, int64_t number) {
     bool is_known = facts->timestamp != ccover_unknown_time;
     if (number == 0) {
-        bool is_late = is_known && pass->clip->frame->pts == AV_NOPTS_VALUE;
+        bool is_late = is_known && pass->clip->position->frame->pts == AV_NOPTS_VALUE;
         pass->delay = is_late ? FFMAX(av_sat_sub64(facts->timestamp, facts->start), 0) : 0;
         return is_known ? av_sat_sub64(facts->timestamp, pass->delay) : facts->start;
     }
@@ -80,7 +80,7 @@ static int take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *
     shot->facts = *facts;
     shot->facts.start = facts->start != ccover_unknown_time ? facts->start : 0;
     av_frame_unref(shot->frame);
-    if (av_frame_ref(shot->frame, pass->clip->frame) < 0) {
+    if (av_frame_ref(shot->frame, pass->clip->position->frame) < 0) {
         return ccover_fail_out_of_memory(&pass->error, CCOVER_STAGE_DECODE);
     }
     int64_t time = time_of(pass, &shot->facts, number);
@@ -123,20 +123,20 @@ static bool show(pass *pass) {
 
 // Why frames could not be decoded: memory may run out while several clips are decoded at once.
 static int fail_to_decode(const pass *pass, int code, const char *text, ccover_error *error) {
-    if (pass->clip->lacked_memory || code == AVERROR(ENOMEM)) {
+    if (pass->clip->position->lacked_memory || code == AVERROR(ENOMEM)) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_OUT_OF_MEMORY, 0,
                            "the clips that play at once take too much memory");
     }
-    ccover_cause cause = code != 0 ? ccover_cause_of(pass->clip, code) : CCOVER_CAUSE_DAMAGED;
+    ccover_cause cause = code != 0 ? ccover_cause_of(&pass->clip->demuxer->input, code) : CCOVER_CAUSE_DAMAGED;
     return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "%s", text);
 }
 
 // Whether a part of the clip could not be read since the last call. At its end, the rest is missing.
 static bool has_new_container_errors(pass *pass) {
-    bool has_new = pass->clip->container_errors > pass->container_errors;
-    bool is_at_end = pass->clip->reached_end || pass->clip->end_ahead < 0;
-    pass->container_errors = pass->clip->container_errors;
+    bool has_new = pass->clip->demuxer->container_errors > pass->container_errors;
+    bool is_at_end = pass->clip->damage->phase == CCOVER_PHASE_ENDED || pass->clip->demuxer->end_ahead < 0;
+    pass->container_errors = pass->clip->demuxer->container_errors;
     pass->lacks_end = pass->lacks_end || (has_new && is_at_end);
     return has_new && !is_at_end;
 }
@@ -160,15 +160,15 @@ static bool ends_early(const pass *pass) {
     ccover_rational rate = pass->player->options->rate;
     int64_t half_second = rate.num / (2 * (int64_t)rate.den);
     int64_t missing = pass->player->canvas->frames - pass->end;
-    return missing > half_second || (missing > 2 && (pass->defects > 0 || pass->clip->read_error != 0));
+    return missing > half_second || (missing > 2 && (pass->defects > 0 || pass->clip->position->read_error != 0));
 }
 
 static int fail_early(pass *pass) {
     const ccover_clip *clip = pass->clip;
-    if (clip->encryption.was_met) {
-        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, &pass->error);
+    if (clip->demuxer->encryption.was_met) {
+        return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, &pass->error);
     }
-    return fail_to_decode(pass, clip->read_error, "the video ends early", &pass->error);
+    return fail_to_decode(pass, clip->position->read_error, "the video ends early", &pass->error);
 }
 
 static void set_origin(pass *pass, const ccover_frame_facts *facts) {
@@ -231,7 +231,7 @@ static int show_last(pass *pass, composer_shot *next) {
 
 // Whether hardly any two frames of the clip share a frame of the output.
 static bool shows_most(const pass *pass) {
-    AVRational rate = pass->clip->stream->avg_frame_rate;
+    AVRational rate = pass->clip->demuxer->stream->avg_frame_rate;
     ccover_rational output = pass->player->options->rate;
     return rate.num > 0 && rate.den > 0 && av_cmp_q(rate, (AVRational){output.num, output.den}) <= 0;
 }
@@ -244,20 +244,20 @@ static int show_frames(pass *pass, composer_shot *next) {
         return -1;
     }
     // Errors in the header cost no frames.
-    pass->container_errors = pass->clip->container_errors;
+    pass->container_errors = pass->clip->demuxer->container_errors;
     pass->lacks_end = false;
     note_defects(pass, &facts);
     if (take_shot(pass, &pass->shot, &facts, 0) != 0) {
         return -1;
     }
     set_origin(pass, &facts);
-    pass->clip->releases_frame = true;
-    pass->clip->is_shown_small = is_halved(pass);
+    pass->clip->position->releases_frame = true;
+    pass->clip->position->is_shown_small = is_halved(pass);
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);
     if (code > 0 && ends_early(pass)) {
         return fail_early(pass);
     }
-    if (code > 0 && (pass->lacks_end || ccover_is_cut_off(pass->clip))) {
+    if (code > 0 && (pass->lacks_end || ccover_is_cut_off(pass->clip->demuxer))) {
         ccover_error error;
         ccover_log_begin();
         ccover_fail(&error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0, "the file is cut off");

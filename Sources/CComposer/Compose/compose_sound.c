@@ -33,7 +33,7 @@ int composer_sound_stream(const AVFormatContext *format, enum AVCodecID *codec) 
 // but such containers can be read from the beginning again.
 static int find_stream(composer_sound *sound, enum AVCodecID *codec) {
     enum { MAX_PACKETS = 2000 };
-    AVFormatContext *format = sound->clip->format;
+    AVFormatContext *format = sound->clip->demuxer->format;
     int stream = composer_sound_stream(format, codec);
     bool may_have_more = (format->ctx_flags & AVFMTCTX_NOHEADER) != 0;
     if (stream >= 0 || !may_have_more) {
@@ -48,7 +48,7 @@ static int find_stream(composer_sound *sound, enum AVCodecID *codec) {
 }
 
 static int open_decoder(composer_sound *sound, ccover_error *error) {
-    const AVStream *stream = sound->clip->stream;
+    const AVStream *stream = sound->clip->demuxer->stream;
     const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
     sound->decoder = avcodec_alloc_context3(codec);
     if (!sound->decoder) {
@@ -70,7 +70,7 @@ static int open_decoder(composer_sound *sound, ccover_error *error) {
 static int select_stream(composer_sound *sound, bool *exists, ccover_error *error) {
     enum AVCodecID codec;
     int index = find_stream(sound, &codec);
-    AVFormatContext *format = sound->clip->format;
+    AVFormatContext *format = sound->clip->demuxer->format;
     *exists = index >= 0 || codec != AV_CODEC_ID_NONE;
     if (index < 0) {
         return *exists ? ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_REFUSED, 0,
@@ -80,8 +80,8 @@ static int select_stream(composer_sound *sound, bool *exists, ccover_error *erro
     for (unsigned i = 0; i < format->nb_streams; i++) {
         format->streams[i]->discard = i == (unsigned)index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     }
-    sound->clip->stream = format->streams[index];
-    if (av_dict_get(sound->clip->stream->metadata, "enc_key_id", NULL, 0)) {
+    sound->clip->demuxer->stream = format->streams[index];
+    if (av_dict_get(sound->clip->demuxer->stream->metadata, "enc_key_id", NULL, 0)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_ENCRYPTED, 0, "the sound is encrypted");
     }
     return open_decoder(sound, error);
@@ -138,8 +138,8 @@ static int feed(composer_sound *sound) {
     size_t size;
     do {
         av_packet_unref(sound->packet);
-        code = av_read_frame(sound->clip->format, sound->packet);
-    } while (code >= 0 && sound->packet->stream_index != sound->clip->stream->index);
+        code = av_read_frame(sound->clip->demuxer->format, sound->packet);
+    } while (code >= 0 && sound->packet->stream_index != sound->clip->demuxer->stream->index);
     if (code < 0) {
         avcodec_send_packet(sound->decoder, NULL);
         return code == AVERROR_EOF ? 0 : code;
@@ -182,7 +182,8 @@ static int fail_to_read(const composer_sound *sound, int code, ccover_error *err
     if (code == AVERROR(EACCES)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_ENCRYPTED, 0, "the sound is encrypted");
     }
-    return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(sound->clip, code), code, "cannot read the sound");
+    return ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(&sound->clip->demuxer->input, code), code,
+                       "cannot read the sound");
 }
 
 int composer_read_sound(composer_sound *sound, float *samples, int count, ccover_error *error) {

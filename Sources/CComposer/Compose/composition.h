@@ -4,7 +4,7 @@
 #define CCOMPOSER_COMPOSITION_H
 
 #include "CComposition.h"
-#include "Remux/remux.h"
+#include "output.h"
 
 #include <libavcodec/bsf.h>
 #include <libswresample/swresample.h>

@@ -146,7 +146,7 @@ void ccomposer_copy_close(ccomposer_copy **handle) {
 
 // Whether a packet was cut off by the end of the file.
 static bool is_cut(const ccomposer_copy *copy, const AVPacket *packet) {
-    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->format);
+    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->demuxer->format);
 }
 
 // Whether a stream is in the file: MP4 and MOV have no streams without packets.
@@ -174,14 +174,14 @@ static bool has_known_streams(const ccomposer_copy *copy) {
 // Goes on to the next clip. Returns 1 after the last one.
 static int next_part(ccomposer_copy *copy, ccover_error *error) {
     ccover_clip *clip = copy->part.clip;
-    copy->bytes_read += clip->input.bytes_read;
+    copy->bytes_read += clip->demuxer->input.bytes_read;
     if (copy->facts[copy->index].packets == 0) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "it holds no packets");
-        return ccover_reconsider(clip, error);
+        return ccover_reconsider(clip->demuxer, error);
     }
     if (copy->index + 1 == copy->count && count_streams(copy, AVMEDIA_TYPE_VIDEO) == 0) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "its video holds no packets");
-        return ccover_reconsider(clip, error);
+        return ccover_reconsider(clip->demuxer, error);
     }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     int64_t duration = ccomposer_end_of(copy, true) - copy->place.offset;
@@ -206,8 +206,8 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
 
 // Notes that libavformat could not read a part of the clip. A recording that never stated its end was cut off there.
 static void note_unreadable(ccomposer_copy *copy, bool is_last) {
-    const ccover_input *input = &copy->part.clip->input;
-    ccover_extent extent = is_last ? ccover_extent_of(input, input->size, copy->part.clip->container->name)
+    const ccover_input *input = &copy->part.clip->demuxer->input;
+    ccover_extent extent = is_last ? ccover_extent_of(input, input->size, copy->part.clip->demuxer->container->name)
                                    : CCOVER_EXTENT_UNKNOWN;
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     facts->ended_early = facts->ended_early || extent == CCOVER_EXTENT_UNFINISHED;
@@ -237,7 +237,7 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     if (code >= 0 || code == AVERROR_EOF) {
         return 0;
     }
-    ccover_cause cause = ccover_cause_of(copy->part.clip, code);
+    ccover_cause cause = ccover_cause_of(&copy->part.clip->demuxer->input, code);
     if (cause != CCOVER_CAUSE_DAMAGED) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "cannot read the clip");
     }
@@ -351,7 +351,7 @@ int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, 
 }
 
 int64_t ccomposer_copy_progress(const ccomposer_copy *copy) {
-    return copy->bytes_read + (copy->part.clip ? copy->part.clip->input.bytes_read : 0);
+    return copy->bytes_read + (copy->part.clip ? copy->part.clip->demuxer->input.bytes_read : 0);
 }
 
 static void note_streams_not_written(ccomposer_copy *copy) {

@@ -38,7 +38,7 @@ static int fail_for_unknown(const ccomposer_copy *copy, const AVPacket *packet, 
     ccover_log_begin();
     return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
                        "the format of its %s is unknown: it begins too late, or is damaged; re-encode it first",
-                       ccomposer_stream_noun(copy->part.clip->format->streams[packet->stream_index]));
+                       ccomposer_stream_noun(copy->part.clip->demuxer->format->streams[packet->stream_index]));
 }
 
 // The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
@@ -72,7 +72,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         return ccomposer_is_unexpected(&copy->part, packet) ? fail_for_unknown(copy, packet, error) : 0;
     }
     if (av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size)) {
-        return ccover_fail_encrypted(copy->part.clip, CCOVER_STAGE_MUX, error);
+        return ccover_fail_encrypted(copy->part.clip->demuxer, CCOVER_STAGE_MUX, error);
     }
     if (ccomposer_is_movie(copy->options.container) && ccover_has_alpha_picture(packet)) {
         ccover_log_begin();

@@ -8,22 +8,23 @@ enum { TOLERANCE_MICROSECONDS = 500000 };
 
 // Whether the sample tables of a movie list all samples, so that the durations in the header add nothing.
 static bool lists_all_samples(const ccover_clip *clip) {
-    const ccover_box file = {.end = clip->input.size};
+    const ccover_box file = {.end = clip->demuxer->input.size};
     ccover_box fragment;
-    return ccover_is_movie(clip->format) && !ccover_find_box(&clip->input, &file, AV_RB32("moof"), &fragment);
+    return ccover_is_movie(clip->demuxer->format) &&
+           !ccover_find_box(&clip->demuxer->input, &file, AV_RB32("moof"), &fragment);
 }
 
 // Whether the durations in the header are those of a file that was never completed, such as a recording to a pipe.
 static bool is_unfinished(const ccover_clip *clip) {
-    const ccover_input *input = &clip->input;
-    return ccover_extent_of(input, input->size, clip->container->name) == CCOVER_EXTENT_UNFINISHED;
+    const ccover_input *input = &clip->demuxer->input;
+    return ccover_extent_of(input, input->size, clip->demuxer->container->name) == CCOVER_EXTENT_UNFINISHED;
 }
 
 // Whether the duration of the whole clip may be that of a stream that is not copied.
 static bool leaves_out_media(const ccomposer_part *part) {
     int media = 0;
-    for (unsigned i = 0; i < part->clip->format->nb_streams; i++) {
-        const AVStream *stream = part->clip->format->streams[i];
+    for (unsigned i = 0; i < part->clip->demuxer->format->nb_streams; i++) {
+        const AVStream *stream = part->clip->demuxer->format->streams[i];
         media += stream->codecpar->codec_type != AVMEDIA_TYPE_ATTACHMENT && !ccover_is_artwork(stream);
     }
     return media > part->stream_count;
@@ -31,7 +32,7 @@ static bool leaves_out_media(const ccomposer_part *part) {
 
 // The duration that the container states, in microseconds; 0 if it states none.
 static int64_t stated_duration(const ccomposer_part *part) {
-    const AVFormatContext *format = part->clip->format;
+    const AVFormatContext *format = part->clip->demuxer->format;
     int64_t longest = 0;
     if (format->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE || lists_all_samples(part->clip) ||
         is_unfinished(part->clip)) {
@@ -52,5 +53,5 @@ static int64_t stated_duration(const ccomposer_part *part) {
 
 bool ccomposer_lacks_end(const ccomposer_part *part, int64_t copied) {
     int64_t missing = av_sat_sub64(stated_duration(part), copied);
-    return missing > TOLERANCE_MICROSECONDS || ccover_is_cut_off(part->clip);
+    return missing > TOLERANCE_MICROSECONDS || ccover_is_cut_off(part->clip->demuxer);
 }

@@ -1,45 +1,10 @@
-// The muxer, and the description of the output.
+// The description of the output, like that of a clip.
 
 #include "../CCover/Support/compat.h"
 #include "Remux/remux.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>
-
-static const char *const names[] = {
-    [CCOMPOSER_MP4] = "mp4",
-    [CCOMPOSER_MOV] = "mov",
-    [CCOMPOSER_MATROSKA] = "matroska",
-    [CCOMPOSER_WEBM] = "webm",
-};
-
-const AVOutputFormat *ccomposer_format_of(ccomposer_container container) {
-    bool is_valid = (size_t)container < sizeof(names) / sizeof(names[0]);
-    return is_valid ? av_guess_format(names[container], NULL, NULL) : NULL;
-}
-
-int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
-                           AVFormatContext **muxer, ccover_error *error) {
-    const AVOutputFormat *format = ccomposer_format_of(container);
-    if (!format) {
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the installed FFmpeg cannot write this container");
-    }
-    if (avformat_alloc_output_context2(muxer, format, NULL, "") < 0) {
-        return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
-    }
-    ccomposer_output_confine(*muxer);
-    (*muxer)->opaque = output;
-    (*muxer)->pb = io;
-    // No versions and random numbers, so that the same clips always give the same bytes.
-    (*muxer)->flags |= AVFMT_FLAG_BITEXACT;
-    // Nobody reads the file while it is written, so packets are collected.
-    (*muxer)->flags &= ~AVFMT_FLAG_FLUSH_PACKETS;
-    (*muxer)->flush_packets = 0;
-    // FLAC in MP4, which FFmpeg 5 and 6 call experimental.
-    (*muxer)->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
-    return 0;
-}
 
 // Removes the entries that describe the old file.
 static void remove_outdated(AVDictionary **metadata) {
@@ -88,7 +53,7 @@ static int add_chapter(AVFormatContext *muxer, const AVChapter *source, int64_t 
 }
 
 static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
-    const AVFormatContext *source = part->clip->format;
+    const AVFormatContext *source = part->clip->demuxer->format;
     muxer->chapters = av_calloc((size_t)source->nb_chapters + 1, sizeof(*muxer->chapters));
     int code = muxer->chapters ? 0 : AVERROR(ENOMEM);
     for (unsigned i = 0; i < source->nb_chapters && code >= 0; i++) {
@@ -100,14 +65,14 @@ static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
 // Enables the track of the video that covers of the clip show. libavformat enables the default streams, and in other
 // containers these are a matter of preference.
 static void enable_shown(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part, int index) {
-    if (ccomposer_is_movie(container) && part->streams[index] == part->clip->stream) {
+    if (ccomposer_is_movie(container) && part->streams[index] == part->clip->demuxer->stream) {
         muxer->streams[index]->disposition |= AV_DISPOSITION_DEFAULT;
     }
 }
 
 int ccomposer_describe(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part,
                        bool is_joined) {
-    int code = av_dict_copy(&muxer->metadata, part->clip->format->metadata, 0);
+    int code = av_dict_copy(&muxer->metadata, part->clip->demuxer->format->metadata, 0);
     remove_outdated(&muxer->metadata);
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
         code = add_stream(muxer, part->streams[i]);

@@ -46,9 +46,9 @@ static bool has_presentation_times(const AVFormatContext *format) {
 // Whether libavformat can find out when frames are shown, from the types of the frames. It cannot with HEVC in AVI,
 // whose frames may have any order, and is not needed where CComposer puts the frames in order.
 static bool can_find_presentation_times(const ccover_clip *clip) {
-    bool has_any_order = clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC;
-    return !ccomposer_lacks_order(clip->format, clip->stream) &&
-           !(has_any_order && strcmp(clip->format->iformat->name, "avi") == 0);
+    bool has_any_order = clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_HEVC;
+    return !ccomposer_lacks_order(clip->demuxer->format, clip->demuxer->stream) &&
+           !(has_any_order && strcmp(clip->demuxer->format->iformat->name, "avi") == 0);
 }
 
 static int open_clip(int descriptor, const ccomposer_copy_options *options, ccover_clip **clip, ccover_error *error) {
@@ -61,12 +61,12 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
         .all_streams = true,
     };
     int failed = ccover_open(descriptor, &limits, clip, error);
-    if (!failed && (*clip)->encryption.is_declared) {
-        failed = ccover_fail_encrypted(*clip, CCOVER_STAGE_OPEN, error);
+    if (!failed && (*clip)->demuxer->encryption.is_declared) {
+        failed = ccover_fail_encrypted((*clip)->demuxer, CCOVER_STAGE_OPEN, error);
         ccover_close(clip);
     }
-    if (!failed && !has_presentation_times((*clip)->format) && can_find_presentation_times(*clip)) {
-        (*clip)->format->flags |= AVFMT_FLAG_GENPTS;
+    if (!failed && !has_presentation_times((*clip)->demuxer->format) && can_find_presentation_times(*clip)) {
+        (*clip)->demuxer->format->flags |= AVFMT_FLAG_GENPTS;
     }
     return failed;
 }
@@ -203,7 +203,7 @@ static bool holds_chapters(const AVFormatContext *source, const AVStream *stream
 }
 
 static int choose_streams(ccomposer_part *part, ccomposer_container kind, ccover_error *error) {
-    AVFormatContext *format = part->clip->format;
+    AVFormatContext *format = part->clip->demuxer->format;
     if (check_fit(format, kind, error)) {
         return -1;
     }
@@ -227,7 +227,7 @@ static int choose_streams(ccomposer_part *part, ccomposer_container kind, ccover
 static int open_orders(ccomposer_part *part, ccover_error *error) {
     int code = 0;
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
-        if (ccomposer_lacks_order(part->clip->format, part->streams[i])) {
+        if (ccomposer_lacks_order(part->clip->demuxer->format, part->streams[i])) {
             code = ccomposer_open_order(part->streams[i], &part->orders[i]);
         } else if (ccomposer_may_split_frames(part->streams[i])) {
             part->fields[i] = av_packet_alloc();
@@ -268,7 +268,7 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
     int failed = open_clip(descriptor, options, &part->clip, error);
     if (!failed) {
         failed = choose_streams(part, options->container, error);
-        part->is_damaged = part->clip->container_errors > 0;
+        part->is_damaged = part->clip->demuxer->container_errors > 0;
     }
     if (!failed && ccomposer_find_starts(part) < 0) {
         failed = ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
@@ -324,7 +324,7 @@ int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet) 
 }
 
 bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet) {
-    const AVFormatContext *format = part->clip->format;
+    const AVFormatContext *format = part->clip->demuxer->format;
     return (unsigned)packet->stream_index < part->known_streams &&
            is_only_announced(format, format->streams[packet->stream_index]);
 }

@@ -9,9 +9,9 @@ enum { MAX_AHEAD = 600, MAX_AHEAD_BYTES = 32 << 20 };
 
 static ccomposer_reading read_packet(ccover_clip *clip) {
     ccomposer_reading reading = {.packet = av_packet_alloc()};
-    int64_t errors = clip->container_errors;
-    reading.code = reading.packet ? av_read_frame(clip->format, reading.packet) : AVERROR(ENOMEM);
-    reading.has_errors = clip->container_errors > errors;
+    int64_t errors = clip->demuxer->container_errors;
+    reading.code = reading.packet ? av_read_frame(clip->demuxer->format, reading.packet) : AVERROR(ENOMEM);
+    reading.has_errors = clip->demuxer->container_errors > errors;
     return reading;
 }
 

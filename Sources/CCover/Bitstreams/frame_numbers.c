@@ -1,6 +1,6 @@
 // Whether the numbers of H.264 frames may have gaps.
 
-#include "Bitstreams/nal_units.h"
+#include "Bitstreams/bitstreams.h"
 
 #include <string.h>
 

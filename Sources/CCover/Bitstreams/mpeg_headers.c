@@ -1,6 +1,6 @@
 // What start codes in packets of MPEG-1, MPEG-2 and MPEG-4 say about their pictures.
 
-#include "internal.h"
+#include "Bitstreams/bitstreams.h"
 
 bool ccover_is_mpeg_1_or_2(enum AVCodecID codec) {
     return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;

@@ -1,6 +1,6 @@
 // The units of H.264 and HEVC packets, as start codes or lengths delimit them.
 
-#include "Bitstreams/nal_units.h"
+#include "Bitstreams/bitstreams.h"
 
 bool ccover_is_avc_or_hevc(enum AVCodecID codec) {
     return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;

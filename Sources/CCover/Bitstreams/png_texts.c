@@ -1,7 +1,7 @@
 // Texts and colour profiles in PNG pictures. FFmpeg's decoder inflates them without a limit, although nothing here uses
 // them: a chunk of 1 MB can take 1 GB of memory.
 
-#include "internal.h"
+#include "Bitstreams/bitstreams.h"
 
 #include <libavutil/intreadwrite.h>
 #include <string.h>

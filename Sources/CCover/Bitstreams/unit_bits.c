@@ -1,6 +1,6 @@
 // The bytes and bits of a unit of H.264 or HEVC.
 
-#include "Bitstreams/nal_units.h"
+#include "Bitstreams/bitstreams.h"
 
 int ccover_next_byte(ccover_unit_bytes *bytes) {
     enum { INSERTED = 3 };

@@ -1,6 +1,6 @@
 // The main header of a JPEG 2000 picture. (Rec. ITU-T T.800, A.5.1 and A.6.1; T.814, A.4)
 
-#include "internal.h"
+#include "Bitstreams/bitstreams.h"
 
 bool ccover_read_wavelet(const AVPacket *packet, ccover_wavelet *head) {
     enum { MAX_START = 4096, SIZE = 0xff51, STYLE = 0xff52, TILE = 0xff90 };

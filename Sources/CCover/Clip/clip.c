@@ -1,42 +1,30 @@
 // Opening and closing a clip, its counters, and the versions of the libraries.
 
-#include "internal.h"
+#include "Clip/clip.h"
 
 #include <libavutil/mem.h>
 #include <stdio.h>
 
-// Returns whether all of the clip's packets, frames and I/O could be allocated.
-static bool allocate(ccover_clip *clip, int descriptor) {
-    clip->io = ccover_input_open(&clip->input, descriptor);
-    clip->packet = av_packet_alloc();
-    clip->frame = av_frame_alloc();
-    clip->spare = av_frame_alloc();
-    clip->later = av_frame_alloc();
-    clip->damaged = av_frame_alloc();
-    clip->last = av_packet_alloc();
-    clip->key_packet = av_packet_alloc();
-    return clip->io && clip->packet && clip->last && clip->key_packet && clip->frame && clip->spare && clip->later &&
-           clip->damaged;
+// Returns whether the states of all rooms could be allocated.
+static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *limits) {
+    clip->demuxer = ccover_make_demuxer(descriptor, limits);
+    clip->damage = ccover_make_damage();
+    clip->position = ccover_make_position();
+    clip->output = av_mallocz(sizeof(*clip->output));
+    return clip->demuxer && clip->damage && clip->position && clip->output;
 }
 
 // Creates a handle of which nothing was read. Returns NULL and fills in the error if memory ran out.
 static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccover_error *error) {
     *error = (ccover_error){0};
+    ccover_read_log();
     ccover_log_begin();
     ccover_clip *clip = av_mallocz(sizeof(*clip));
-    if (!clip || !allocate(clip, descriptor)) {
+    if (!clip || !allocate(clip, descriptor, limits)) {
         ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
         ccover_close(&clip);
         return NULL;
     }
-    clip->max_pixels = limits->max_pixels;
-    clip->all_streams = limits->all_streams;
-    clip->first_time = AV_NOPTS_VALUE;
-    clip->key.shown = AV_NOPTS_VALUE;
-    clip->is_at_beginning = true;
-    clip->due = clip->due_shown = AV_NOPTS_VALUE;
-    ccover_stop_clock(clip);
-    ccover_look_for(clip, AV_NOPTS_VALUE);
     ccover_set_deadline(clip, limits->deadline_microseconds);
     return clip;
 }
@@ -46,7 +34,7 @@ int ccover_open_unselected(int descriptor, const ccover_limits *limits, ccover_c
     if (!*result) {
         return -1;
     }
-    int failed = ccover_open_header(*result, limits, error);
+    int failed = ccover_open_header((*result)->demuxer, limits, error);
     if (failed) {
         ccover_close(result);
     }
@@ -59,25 +47,25 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     if (!clip) {
         return -1;
     }
-    int failed = ccover_open_container(clip, limits, error);
+    int failed = ccover_open_container(clip->demuxer, limits, error);
     if (failed) {
         goto done;
     }
-    failed = ccover_select_stream(clip, limits, error);
-    if (failed || !clip->stream) {
+    failed = ccover_select_stream(clip->demuxer, limits, error);
+    if (failed || !clip->demuxer->stream) {
         goto done;
     }
-    ccover_choose_clock(clip);
-    ccover_find_encryption(clip);
-    ccover_find_crop(clip);
-    ccover_prepare_packets_ahead(clip);
-    ccover_find_wrong_sizes(clip);
-    ccover_confirm_clock(clip);
+    ccover_choose_clock(clip->demuxer);
+    ccover_find_encryption(clip->demuxer);
+    ccover_find_crop(clip->demuxer);
+    ccover_prepare_packets_ahead(clip->demuxer);
+    ccover_find_wrong_sizes(clip->demuxer);
+    ccover_confirm_clock(clip->demuxer);
     // With all streams, the caller searches for the start of each.
     bool needs_start = limits->seeks || (limits->complete_facts && !limits->all_streams);
     if (needs_start) {
-        ccover_find_encoder_build(clip);
-        ccover_find_start_time(clip);
+        ccover_find_encoder_build(clip->demuxer);
+        ccover_find_start_time(clip->demuxer);
     } else if (!limits->complete_facts) {
         ccover_examine_start(clip);
     }
@@ -85,7 +73,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
 
 done:
     if (failed) {
-        ccover_reconsider(clip, error);
+        ccover_reconsider(clip->demuxer, error);
         ccover_close(&clip);
     }
     *result = clip;
@@ -97,37 +85,28 @@ void ccover_close(ccover_clip **handle) {
     if (!clip) {
         return;
     }
-    sws_freeContext(clip->scaler);
-    avcodec_free_context(&clip->decoder);
-    avformat_close_input(&clip->format);
-    ccover_close_io(&clip->io);
-    if (clip->packet) {
-        ccover_forget_packets(clip);
+    if (clip->output) {
+        sws_freeContext(clip->output->scaler);
     }
-    av_packet_free(&clip->packet);
-    av_packet_free(&clip->last);
-    av_packet_free(&clip->key_packet);
-    av_freep(&clip->ahead);
-    av_freep(&clip->count.keys);
-    av_frame_free(&clip->frame);
-    av_frame_free(&clip->spare);
-    av_frame_free(&clip->later);
-    av_frame_free(&clip->damaged);
+    av_freep(&clip->output);
+    ccover_free_position(&clip->position);
+    av_freep(&clip->damage);
+    ccover_free_demuxer(&clip->demuxer);
     av_freep(handle);
 }
 
 void ccover_set_deadline(ccover_clip *clip, int64_t microseconds) {
-    clip->input.deadline = microseconds > 0 ? av_sat_add64(ccover_now_microseconds(), microseconds) : 0;
+    ccover_limit_time(&clip->demuxer->input, microseconds);
 }
 
 void ccover_get_counters(const ccover_clip *clip, ccover_counters *counters) {
     *counters = (ccover_counters){
-        .bytes_read = clip->input.bytes_read,
-        .seeks = clip->input.seeks,
-        .packets_read = clip->packets_read,
-        .frames_decoded = clip->frames_decoded,
-        .decode_errors = clip->decode_errors,
-        .damaged_frames = clip->damaged_frames,
+        .bytes_read = clip->demuxer->input.bytes_read,
+        .seeks = clip->demuxer->input.seeks,
+        .packets_read = clip->demuxer->packets_read,
+        .frames_decoded = clip->position->frames_decoded,
+        .decode_errors = clip->position->decode_errors,
+        .damaged_frames = clip->position->damaged_frames,
     };
 }
 

@@ -1,6 +1,6 @@
 // What libraries need not do when a program loads them.
 
-#include "internal.h"
+#include "Clip/clip.h"
 
 // Highway, which FFmpeg loads for JPEG XL, measures for its benchmarks how precise the processor's clock is, before the
 // program begins. Up to version 1.0, that takes 2.4 ms, a twentieth of the time for a cover. Where a program exports a

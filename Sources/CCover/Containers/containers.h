@@ -1,9 +1,42 @@
-// Declarations of the files that read parts of containers from the descriptor, next to FFmpeg.
+// Reading parts of containers from the descriptor, next to FFmpeg.
 
 #ifndef CCOVER_CONTAINERS_H
 #define CCOVER_CONTAINERS_H
 
-#include "internal.h"
+#include "Support/support.h"
+
+// A box of an MP4 or MOV file, as positions in the file.
+typedef struct ccover_box {
+    uint32_t type; // big-endian, as returned by AV_RB32()
+    int64_t start;
+    int64_t body;  // after the box's header
+    int64_t end;
+    int64_t size;  // as stated
+    bool is_cut;   // the box should be longer than its parent or the file, where `end` is
+} ccover_box;
+
+// How the samples that refer to one sample entry of an MP4 track are protected, unless their group says otherwise.
+typedef struct ccover_sample_entry {
+    bool is_protected;
+    char scheme[5]; // such as "cenc"; empty if unknown
+} ccover_sample_entry;
+
+enum { CCOVER_MAX_ENTRIES = 8 };
+
+// The protection of an MP4 track.
+typedef struct ccover_protection {
+    int track;
+    int entry_count;
+    ccover_sample_entry entries[CCOVER_MAX_ENTRIES];
+    ccover_box samples; // the sample table (`stbl`)
+} ccover_protection;
+
+// The part of the frames that the container states to be shown.
+typedef struct ccover_crop {
+    bool is_stated;
+    int64_t left, top, right, bottom; // pixels that are not shown, at most INT32_MAX
+    int64_t shown_width, shown_height; // of the part, in any unit, at most 2 * INT32_MAX; 0 if unknown
+} ccover_crop;
 
 // isobmff.c
 // Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
@@ -89,13 +122,6 @@ bool ccover_is_picture_file(const AVInputFormat *container);
 // Whether a WebP file contains an animation.
 bool ccover_is_animated_webp(const ccover_input *input);
 
-// incomplete.c
-// Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.
-bool ccover_is_cut_off(const ccover_clip *clip);
-// Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
-// was cut off. Returns -1.
-int ccover_reconsider(const ccover_clip *clip, ccover_error *error);
-
 // movie_protection.c
 // Reads how the samples of a track are protected. Returns false if that cannot be found.
 bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection);
@@ -104,26 +130,5 @@ bool ccover_has_protected_entry(const ccover_protection *protection);
 // Whether the sample at a position in the file is protected.
 bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
                                 int64_t position);
-
-// encryption.c
-// The number of the selected stream among the video tracks of a Matroska file.
-int ccover_video_track(const ccover_clip *clip);
-// Finds out what the container says about the encryption of the selected stream.
-void ccover_find_encryption(ccover_clip *clip);
-// Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
-bool ccover_is_encrypted(ccover_clip *clip, AVPacket *packet);
-// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
-void ccover_explain_read_error(ccover_clip *clip, int code);
-// Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
-bool ccover_is_past_clear_part(const ccover_clip *clip, int64_t time);
-// Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
-bool ccover_find_encrypted_track(ccover_clip *clip);
-// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
-int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error);
-
-// scrambling.c
-// Records that the packets read last are encrypted if they belong to a transport or program stream that says so. To be
-// called only where no intact frame was found, or only one before the wanted time.
-void ccover_look_for_scrambling(ccover_clip *clip);
 
 #endif

@@ -2,7 +2,7 @@
 // them, it is the time of the last block in the last cluster; in FLV, that of the last tag. An APNG states how long
 // each frame is shown.
 
-#include "internal.h"
+#include "Containers/containers.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // Finding elements of a Matroska or WebM file (RFC 8794, EBML, and RFC 9559). They are read from the descriptor, next
 // to FFmpeg, and only where FFmpeg does not expose what they contain.
 
-#include "internal.h"
+#include "Containers/containers.h"
 
 enum {
     SEGMENT = 0x18538067,

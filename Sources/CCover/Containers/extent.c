@@ -1,7 +1,7 @@
 // Whether a file ends before the clip in it does, which distinguishes a clip that is still being written, or was cut
 // off, from a damaged one. Each container says it in its own way, or not at all.
 
-#include "internal.h"
+#include "Containers/containers.h"
 
 #include <errno.h>
 #include <string.h>

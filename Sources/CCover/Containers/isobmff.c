@@ -1,7 +1,7 @@
 // Finding boxes of an MP4 or MOV file (ISO/IEC 14496-12, section 4.2). The boxes are read from the descriptor, next to
 // FFmpeg, and only where FFmpeg does not expose what they contain.
 
-#include "internal.h"
+#include "Containers/containers.h"
 
 #include <unistd.h>
 

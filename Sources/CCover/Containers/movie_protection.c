@@ -4,7 +4,7 @@
 // entries after the first, nor groups of samples that are left unprotected ("seig"). Both are used for clips that start
 // with a part that everybody can play.
 
-#include "internal.h"
+#include "Containers/containers.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Whether a file of one picture, or an animated one, is whole.
 
-#include "internal.h"
+#include "Containers/containers.h"
 
 #include <string.h>
 

@@ -5,53 +5,73 @@
 // next key frame, or, in H.264, a recovery point.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Damage/damage.h"
+
+static enum AVCodecID codec_of(const ccover_clip *clip) {
+    return clip->demuxer->stream->codecpar->codec_id;
+}
+
+ccover_damage *ccover_make_damage(void) {
+    ccover_damage *damage = av_mallocz(sizeof(*damage));
+    if (damage) {
+        damage->is_at_beginning = true;
+    }
+    return damage;
+}
+
+void ccover_enter_phase(ccover_damage *damage, ccover_phase phase) {
+    damage->phase = phase;
+}
+
+void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning) {
+    damage->is_at_beginning = is_at_beginning;
+}
 
 static ccover_packet_record *record_of(ccover_clip *clip, int64_t number) {
-    return &clip->records[number % CCOVER_MAX_RECORDS];
+    return &clip->damage->records[number % CCOVER_MAX_RECORDS];
 }
 
 void ccover_start_position(ccover_clip *clip) {
-    clip->has_position = false;
-    clip->is_in_step = false;
-    clip->is_damaged = false;
-    clip->is_restarting = false;
-    clip->reached_end = false;
-    ccover_stop_clock(clip);
+    clip->damage->phase = CCOVER_PHASE_START;
+    clip->damage->is_in_step = false;
+    clip->damage->is_damaged = false;
+    ccover_stop_clock(clip->demuxer);
 }
 
 // Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
 // frame are not predicted from it.
 static bool leads(ccover_clip *clip, int64_t number) {
     int64_t shown = record_of(clip, number)->shown;
-    return number > clip->intact_since && clip->intact_from != AV_NOPTS_VALUE && shown != AV_NOPTS_VALUE &&
-           shown < clip->intact_from;
+    return number > clip->damage->intact_since && clip->damage->intact_from != AV_NOPTS_VALUE &&
+           shown != AV_NOPTS_VALUE && shown < clip->damage->intact_from;
 }
 
 void ccover_note_damage(ccover_clip *clip) {
-    ccover_packet_record *record = record_of(clip, clip->packet_number);
+    ccover_packet_record *record = record_of(clip, clip->damage->packet_number);
     record->reports += 1;
     // Nothing that is shown is predicted from what leads a key frame and is not shown itself.
-    clip->is_damaged = clip->is_damaged || !record->is_discarded || !leads(clip, clip->packet_number);
+    clip->damage->is_damaged =
+        clip->damage->is_damaged || !record->is_discarded || !leads(clip, clip->damage->packet_number);
 }
 
 void ccover_note_gap_of_numbers(ccover_clip *clip) {
     // Where decoding begins, the frames before are missing anyway, and a key picture does not need them.
-    bool follows = clip->packet_number > clip->position && !record_of(clip, clip->packet_number)->is_key;
-    if (follows && !clip->may_lack_numbers) {
+    bool follows =
+        clip->damage->packet_number > clip->damage->position && !record_of(clip, clip->damage->packet_number)->is_key;
+    if (follows && !clip->damage->may_lack_numbers) {
         ccover_note_damage(clip);
     }
 }
 
 void ccover_note_missing_end(ccover_clip *clip) {
-    record_of(clip, clip->packet_number)->lacks_end = true;
+    record_of(clip, clip->damage->packet_number)->lacks_end = true;
 }
 
 // Whether one of the next packets is a JPEG picture with an end marker. Some cameras leave it out of all pictures.
 static bool have_end_markers(ccover_clip *clip) {
     // The packet that was sent may still be the first ahead.
     for (int i = 0; i < 2; i++) {
-        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        const AVPacket *packet = ccover_packet_ahead(clip->demuxer, i);
         if (packet && ccover_has_end_marker(packet)) {
             return true;
         }
@@ -80,32 +100,33 @@ static bool has_silent_decoder(enum AVCodecID codec) {
 
 // Whether some frame is known that the container does not call a key frame, so that it does not call all of them that.
 static bool has_unmarked_frames(ccover_clip *clip) {
-    int count = avformat_index_get_entries_count(clip->stream);
-    for (int i = 0; i < count && !clip->has_predicted; i++) {
-        clip->has_predicted = (avformat_index_get_entry(clip->stream, i)->flags & AVINDEX_KEYFRAME) == 0;
+    int count = avformat_index_get_entries_count(clip->demuxer->stream);
+    for (int i = 0; i < count && !clip->damage->has_predicted; i++) {
+        clip->damage->has_predicted =
+            (avformat_index_get_entry(clip->demuxer->stream, i)->flags & AVINDEX_KEYFRAME) == 0;
     }
-    const AVPacket *next = clip->has_predicted ? NULL : ccover_packet_ahead(clip, 0);
-    return clip->has_predicted || (next && (next->flags & AV_PKT_FLAG_KEY) == 0);
+    const AVPacket *next = clip->damage->has_predicted ? NULL : ccover_packet_ahead(clip->demuxer, 0);
+    return clip->damage->has_predicted || (next && (next->flags & AV_PKT_FLAG_KEY) == 0);
 }
 
 // Whether decoding can begin at a packet that the container calls a key frame.
 static bool can_begin_at(ccover_clip *clip, int64_t number) {
-    return number == clip->beginning || !has_silent_decoder(clip->decoder->codec_id) || has_unmarked_frames(clip);
+    return number == clip->damage->beginning || !has_silent_decoder(codec_of(clip)) || has_unmarked_frames(clip);
 }
 
 // Whether frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
 // well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
 static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
-    return clip->packet_number != clip->beginning && clip->decoder->codec_id == AV_CODEC_ID_H264 &&
-           ccover_slice_type(clip->stream, packet) != CCOVER_H264_IDR;
+    return clip->damage->packet_number != clip->damage->beginning && codec_of(clip) == AV_CODEC_ID_H264 &&
+           ccover_slice_type(clip->demuxer->stream, packet) != CCOVER_H264_IDR;
 }
 
 // Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
 // encoding it do not list the key picture before the cut.
 static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
-    switch (clip->decoder->codec_id) {
+    switch (codec_of(clip)) {
     case AV_CODEC_ID_HEVC:
-        return ccover_is_hevc_key(clip->stream, packet);
+        return ccover_is_hevc_key(clip->demuxer->stream, packet);
     case AV_CODEC_ID_MPEG4:
         return ccover_vop_type(packet) == CCOVER_VOP_I;
     default:
@@ -113,43 +134,46 @@ static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
     }
 }
 
-void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
+void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet) {
     bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
-    clip->has_predicted = clip->has_predicted || !is_key;
-    clip->first_time = clip->first_time == AV_NOPTS_VALUE && clip->packet_number == 0 ? packet->pts : clip->first_time;
-    clip->packet_number += 1;
-    if (clip->is_at_beginning) {
-        clip->beginning = clip->packet_number;
-        clip->is_at_beginning = false;
+    clip->damage->has_predicted = clip->damage->has_predicted || !is_key;
+    if (clip->damage->packet_number == 0) {
+        ccover_note_first_time(clip->demuxer, packet->pts);
     }
-    if (is_key && clip->decoder->codec_id == AV_CODEC_ID_H264) {
-        clip->may_lack_numbers = ccover_may_lack_numbers(clip->stream, packet);
+    clip->damage->packet_number += 1;
+    if (clip->damage->is_at_beginning) {
+        clip->damage->beginning = clip->damage->packet_number;
+        clip->damage->is_at_beginning = false;
+    }
+    if (is_key && codec_of(clip) == AV_CODEC_ID_H264) {
+        clip->damage->may_lack_numbers = ccover_may_lack_numbers(clip->demuxer->stream, packet);
     }
     ccover_wavelet wavelet = {0};
-    if (clip->decoder->codec_id == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
-        clip->is_unknown_kind = wavelet.is_high_throughput;
+    if (codec_of(clip) == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
+        clip->damage->is_unknown_kind = wavelet.is_high_throughput;
     }
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
-    *record_of(clip, clip->packet_number) = (ccover_packet_record){
+    *record_of(clip, clip->damage->packet_number) = (ccover_packet_record){
         .is_key = is_key,
         .is_discarded = is_discarded,
         .shown = packet->pts,
     };
-    ccover_compat_set_number(clip->decoder, packet, clip->packet_number);
+    ccover_compat_set_number(decoder, packet, clip->damage->packet_number);
     // The decoder does not output a discarded key frame, but the frames that follow are predicted from it.
-    if (!clip->has_position || (is_key && is_discarded)) {
-        if (!clip->has_position) {
-            ccover_start_clock(clip, packet);
-            clip->position = clip->packet_number;
-            clip->begins_open = is_key && is_open_key(clip, packet);
+    if (clip->damage->phase == CCOVER_PHASE_START || (is_key && is_discarded)) {
+        if (clip->damage->phase == CCOVER_PHASE_START) {
+            ccover_start_clock(clip->demuxer, packet);
+            clip->damage->phase = CCOVER_PHASE_RUNNING;
+            clip->damage->position = clip->damage->packet_number;
+            clip->damage->begins_open = is_key && is_open_key(clip, packet);
         }
-        clip->has_position = true;
-        clip->is_in_step = is_key ? can_begin_at(clip, clip->packet_number) : is_unlisted_key(clip, packet);
-        clip->intact_since = clip->packet_number;
-        clip->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
+        clip->damage->is_in_step =
+            is_key ? can_begin_at(clip, clip->damage->packet_number) : is_unlisted_key(clip, packet);
+        clip->damage->intact_since = clip->damage->packet_number;
+        clip->damage->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
     }
-    ccover_note_sent(clip, packet);
-    if (ccover_is_called_corrupt(clip, packet) || ccover_has_hole(clip->stream->codecpar, packet) ||
+    ccover_note_sent(clip->demuxer, packet);
+    if (ccover_is_called_corrupt(clip->demuxer, packet) || ccover_has_hole(clip->demuxer->stream->codecpar, packet) ||
         ccover_reaches_past_content(clip, packet)) {
         ccover_note_damage(clip);
     }
@@ -158,13 +182,13 @@ void ccover_note_packet(ccover_clip *clip, AVPacket *packet) {
 // Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
 // decoding began. The decoder of H.264 does not always notice, because it takes the picture for a complete start.
 static bool lacks_earlier(ccover_clip *clip, int64_t number) {
-    return clip->begins_open && clip->intact_since == clip->position && leads(clip, number);
+    return clip->damage->begins_open && clip->damage->intact_since == clip->damage->position && leads(clip, number);
 }
 
 // The number of reports for a range of packets, without those that are so old that their record is gone; without those
 // that lead the key frame, if asked for.
 static int reports_between(ccover_clip *clip, int64_t first, int64_t last, bool after_key) {
-    int64_t oldest = clip->packet_number - CCOVER_MAX_RECORDS + 1;
+    int64_t oldest = clip->damage->packet_number - CCOVER_MAX_RECORDS + 1;
     int count = 0;
     for (int64_t number = FFMAX(FFMAX(first, oldest), 1); number <= last; number++) {
         count += after_key && leads(clip, number) ? 0 : record_of(clip, number)->reports;
@@ -172,18 +196,19 @@ static int reports_between(ccover_clip *clip, int64_t first, int64_t last, bool 
     return count;
 }
 
-// The packets that the frame in `clip->spare` was decoded from: two if each field has its own.
-static void get_packets(const ccover_clip *clip, int64_t *first, int64_t *last) {
-    int64_t number = ccover_compat_number(clip->spare);
-    bool is_known = number > 0 && number > clip->packet_number - CCOVER_MAX_RECORDS && number <= clip->packet_number;
-    *first = is_known ? number : clip->packet_number;
-    bool may_be_fields = ccover_compat_is_interlaced(clip->spare) && !ccover_holds_whole_pictures(clip->format);
-    *last = may_be_fields && *first < clip->packet_number ? *first + 1 : *first;
+// The packets that a frame was decoded from: two if each field has its own.
+static void get_packets(const ccover_clip *clip, const AVFrame *frame, int64_t *first, int64_t *last) {
+    int64_t number = ccover_compat_number(frame);
+    bool is_known = number > 0 && number > clip->damage->packet_number - CCOVER_MAX_RECORDS &&
+                    number <= clip->damage->packet_number;
+    *first = is_known ? number : clip->damage->packet_number;
+    bool may_be_fields = ccover_compat_is_interlaced(frame) && !ccover_holds_whole_pictures(clip->demuxer->format);
+    *last = may_be_fields && *first < clip->damage->packet_number ? *first + 1 : *first;
 }
 
-bool ccover_is_discarded(ccover_clip *clip) {
+bool ccover_is_discarded(ccover_clip *clip, const AVFrame *frame) {
     int64_t first, last;
-    get_packets(clip, &first, &last);
+    get_packets(clip, frame, &first, &last);
     return record_of(clip, first)->is_discarded;
 }
 
@@ -205,7 +230,7 @@ static bool detects_missing_references(enum AVCodecID codec) {
 }
 
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet) {
-    return clip->is_damaged && clip->decoder->codec_id == AV_CODEC_ID_H264 && (packet->flags & AV_PKT_FLAG_KEY) != 0;
+    return clip->damage->is_damaged && codec_of(clip) == AV_CODEC_ID_H264 && (packet->flags & AV_PKT_FLAG_KEY) != 0;
 }
 
 static bool is_intra_only(enum AVCodecID codec) {
@@ -215,29 +240,25 @@ static bool is_intra_only(enum AVCodecID codec) {
 
 // Whether the decoder knows which frames are key frames. Those that set no picture type, and that of APNG, call every
 // frame one; that of AV1 also those that show an earlier frame again.
-static bool knows_key_frames(const ccover_clip *clip) {
-    enum AVCodecID codec = clip->decoder->codec_id;
-    return clip->spare->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1 &&
+static bool knows_key_frames(const ccover_clip *clip, const AVFrame *frame) {
+    enum AVCodecID codec = codec_of(clip);
+    return frame->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1 &&
            ccover_marks_key_frames(codec);
-}
-
-bool ccover_marks_key_frames(enum AVCodecID codec) {
-    return codec != AV_CODEC_ID_H261;
 }
 
 // Whether the packet is the first of a stream, and neither it nor the packets that can be read ahead are marked as key
 // frames. Decoding can start there.
 static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
-    if (number != clip->beginning || record_of(clip, number)->is_key) {
+    if (number != clip->damage->beginning || record_of(clip, number)->is_key) {
         return false;
     }
-    for (int64_t i = number; i <= clip->packet_number; i++) {
+    for (int64_t i = number; i <= clip->damage->packet_number; i++) {
         if (record_of(clip, i)->is_key) {
             return false;
         }
     }
     const AVPacket *packet;
-    for (int i = 0; (packet = ccover_packet_ahead(clip, i)); i++) {
+    for (int i = 0; (packet = ccover_packet_ahead(clip->demuxer, i)); i++) {
         if ((packet->flags & AV_PKT_FLAG_KEY) != 0) {
             return false;
         }
@@ -247,123 +268,97 @@ static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
 
 bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame) {
     // These decoders leave the flag as it is, which is set.
-    enum AVCodecID codec = clip->decoder->codec_id;
+    enum AVCodecID codec = codec_of(clip);
     bool has_type_only = codec == AV_CODEC_ID_SVQ1 || codec == AV_CODEC_ID_CAVS;
     return ccover_compat_is_key_frame(frame) && (!has_type_only || frame->pict_type == AV_PICTURE_TYPE_I);
 }
 
-// Whether the frame in `clip->spare` was decoded without others. If the decoder does not know, the container decides,
+// Whether a frame was decoded without others. If the decoder does not know, the container decides,
 // unless it calls every packet a key frame.
-static bool is_key_frame(ccover_clip *clip, int64_t number) {
-    if (knows_key_frames(clip)) {
-        return ccover_is_key_frame(clip, clip->spare);
+static bool is_key_frame(ccover_clip *clip, const AVFrame *frame, int64_t number) {
+    if (knows_key_frames(clip, frame)) {
+        return ccover_is_key_frame(clip, frame);
     }
-    bool is_called_key = clip->has_predicted && record_of(clip, number)->is_key;
-    return is_called_key || is_intra_only(clip->decoder->codec_id) || is_first_without_marks(clip, number);
+    bool is_called_key = clip->damage->has_predicted && record_of(clip, number)->is_key;
+    return is_called_key || is_intra_only(codec_of(clip)) || is_first_without_marks(clip, number);
 }
 
-// Whether the clip ends inside the frame in `clip->spare`. HEVC's decoder does not notice: it decodes whatever
+// Whether the clip ends inside the frame. HEVC's decoder does not notice: it decodes whatever
 // bytes follow the data. Only the end of a file whose packets have no size can be cut like that.
-static bool is_cut_off(ccover_clip *clip, int64_t number) {
-    if (!clip->reached_end || number != clip->packet_number || !clip->last->data) {
+static bool is_cut_off(ccover_clip *clip, const AVFrame *frame, int64_t number, ccover_ends_inside *ends_inside) {
+    if (clip->damage->phase != CCOVER_PHASE_ENDED || number != clip->damage->packet_number) {
         return false;
     }
     ccover_packet_record before = *record_of(clip, number);
-    bool result = ccover_depends_on_what_follows(clip->decoder, clip->last, clip->spare);
+    bool result = ends_inside(clip, frame);
     *record_of(clip, number) = before;
     return result;
 }
 
-// Adds what the frame itself reveals to the reports for its packet.
-static void note_damage_of_frame(ccover_clip *clip, int64_t number, bool is_key) {
+// Whether the frame itself reveals damage.
+static bool has_visible_damage(ccover_clip *clip, const AVFrame *frame, int64_t number) {
     bool lacks_end = record_of(clip, number)->lacks_end && have_end_markers(clip);
-    if (clip->spare->decode_error_flags != 0 || lacks_end ||
-        ccover_has_blank_block(clip->decoder->codec_id, clip->spare) || (is_key && is_cut_off(clip, number))) {
-        record_of(clip, number)->reports += 1;
-        clip->is_damaged = true;
-    }
+    return frame->decode_error_flags != 0 || lacks_end || ccover_has_blank_block(codec_of(clip), frame);
 }
 
 // Whether frames may be intact that are not known to be predicted from an intact key frame. The H.264 decoder does not
 // mark those that it outputs at the very end.
 static bool trusts_decoder(const ccover_clip *clip) {
-    bool is_draining = clip->reached_end || clip->is_restarting;
-    enum AVCodecID codec = clip->decoder->codec_id;
-    return detects_missing_references(codec) && !clip->is_damaged && !(codec == AV_CODEC_ID_H264 && is_draining);
+    bool is_draining = clip->damage->phase != CCOVER_PHASE_START && clip->damage->phase != CCOVER_PHASE_RUNNING;
+    enum AVCodecID codec = codec_of(clip);
+    return detects_missing_references(codec) && !clip->damage->is_damaged &&
+           !(codec == AV_CODEC_ID_H264 && is_draining);
 }
 
 // In H.264, a key frame may also be one from which the picture is refreshed in parts.
 void ccover_distrust_keys(ccover_clip *clip) {
-    clip->has_false_keys = clip->has_false_keys || clip->decoder->codec_id != AV_CODEC_ID_H264;
+    clip->damage->has_false_keys = clip->damage->has_false_keys || codec_of(clip) != AV_CODEC_ID_H264;
 }
 
 // Distrusts the container where decoding began at a frame that it wrongly calls a key frame. Some containers
 // cannot say which frames are key frames, or lack the list of them, and then call every frame one.
-static void note_false_key(ccover_clip *clip, int64_t number) {
-    if (number == clip->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip)) {
-        clip->is_in_step = false;
+static void note_false_key(ccover_clip *clip, const AVFrame *frame, int64_t number) {
+    if (number == clip->damage->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip, frame)) {
+        clip->damage->is_in_step = false;
         ccover_distrust_keys(clip);
     }
 }
 
-bool ccover_is_clean(ccover_clip *clip) {
+bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_inside *ends_inside) {
     int64_t first, last;
-    get_packets(clip, &first, &last);
-    bool is_key = is_key_frame(clip, first);
-    note_damage_of_frame(clip, first, is_key);
-    clip->spare_reports = reports_between(clip, first, last, false);
-    bool is_marked = (clip->spare->flags & AV_FRAME_FLAG_CORRUPT) != 0;
-    if (is_key && !is_marked && clip->spare_reports == 0) {
-        clip->is_in_step = true;
-        clip->intact_since = first;
-        clip->intact_from = record_of(clip, first)->shown;
-        clip->is_damaged = reports_between(clip, first, clip->packet_number, true) > 0;
+    get_packets(clip, frame, &first, &last);
+    bool is_key = is_key_frame(clip, frame, first);
+    if (has_visible_damage(clip, frame, first) || (is_key && is_cut_off(clip, frame, first, ends_inside))) {
+        record_of(clip, first)->reports += 1;
+        clip->damage->is_damaged = true;
+    }
+    clip->damage->spare_reports = reports_between(clip, first, last, false);
+    bool is_marked = (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
+    if (is_key && !is_marked && clip->damage->spare_reports == 0) {
+        clip->damage->is_in_step = true;
+        clip->damage->intact_since = first;
+        clip->damage->intact_from = record_of(clip, first)->shown;
+        clip->damage->is_damaged = reports_between(clip, first, clip->damage->packet_number, true) > 0;
         return true;
     }
     if (!is_key) {
-        note_false_key(clip, first);
+        note_false_key(clip, frame, first);
     }
     if (lacks_earlier(clip, first)) {
         return false;
     }
-    int64_t since = clip->intact_since < first ? clip->intact_since : first;
-    bool is_in_step = clip->is_in_step || trusts_decoder(clip);
-    clip->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last, true) == 0;
-    return clip->is_in_step;
+    int64_t since = clip->damage->intact_since < first ? clip->damage->intact_since : first;
+    bool is_in_step = clip->damage->is_in_step || trusts_decoder(clip);
+    clip->damage->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last, true) == 0;
+    return clip->damage->is_in_step;
 }
 
-bool ccover_awaits_key(ccover_clip *clip) {
+bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame) {
     int64_t first, last;
-    get_packets(clip, &first, &last);
-    bool holds_key = clip->is_restarting;
-    for (int64_t number = last + 1; number <= clip->packet_number; number++) {
+    get_packets(clip, frame, &first, &last);
+    bool holds_key = clip->damage->phase == CCOVER_PHASE_RESTARTING;
+    for (int64_t number = last + 1; number <= clip->damage->packet_number; number++) {
         holds_key = holds_key || record_of(clip, number)->is_key;
     }
-    return clip->is_damaged && !clip->is_in_step && !holds_key && !leads(clip, first);
-}
-
-// Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
-// part of the picture, by blocks that are not predicted and by motion out of the intact part.
-void ccover_keep_if_best(ccover_clip *clip) {
-    if (!clip->damaged->buf[0] || clip->spare_reports <= clip->fewest_reports) {
-        clip->fewest_reports = clip->spare_reports;
-        av_frame_unref(clip->damaged);
-        av_frame_move_ref(clip->damaged, clip->spare);
-    }
-}
-
-// Whether intact frames seem to be missing where the wanted one should be.
-static bool lacks_frames(const ccover_clip *clip) {
-    bool is_by_time = clip->wanted != AV_NOPTS_VALUE;
-    return !clip->frame->buf[0] || (is_by_time && (clip->reached_end || clip->is_replacement));
-}
-
-void ccover_take_damaged(ccover_clip *clip) {
-    if (lacks_frames(clip)) {
-        ccover_look_for_scrambling(clip);
-    }
-    if (!clip->frame->buf[0] && !clip->encryption.was_met && !clip->is_unknown_kind) {
-        av_frame_move_ref(clip->frame, clip->damaged);
-        clip->is_frame_damaged = true;
-    }
+    return clip->damage->is_damaged && !clip->damage->is_in_step && !holds_key && !leads(clip, first);
 }

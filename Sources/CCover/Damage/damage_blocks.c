@@ -2,7 +2,7 @@
 // new frame is then as it was allocated: zeros in all planes, a green that no RGB colour corresponds to. Some cameras
 // deliver no chroma, that is, zeros, so a frame without any chroma is only taken for damaged if it has no luma either.
 
-#include "internal.h"
+#include "Damage/damage.h"
 
 #include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>

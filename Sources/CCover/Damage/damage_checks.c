@@ -1,9 +1,7 @@
 // Damage that FFmpeg does not report, found where that is cheap and no intact clip can look the same.
 
-#include "internal.h"
+#include "Damage/damage.h"
 
-#include <libavutil/imgutils.h>
-#include <libavutil/pixdesc.h>
 #include <string.h>
 
 enum { HOLE_BYTES = 128 };
@@ -97,8 +95,7 @@ static bool has_all_dv_blocks(const AVPacket *packet) {
     return true;
 }
 
-// The size of a packet without the zeros at its end.
-static int size_of_content(const AVPacket *packet) {
+int ccover_size_of_content(const AVPacket *packet) {
     int end = packet->size;
     while (end > 0 && packet->data[end - 1] == 0) {
         end--;
@@ -107,13 +104,13 @@ static int size_of_content(const AVPacket *packet) {
 }
 
 bool ccover_has_end_marker(const AVPacket *packet) {
-    int end = size_of_content(packet);
+    int end = ccover_size_of_content(packet);
     return end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
 }
 
 // Whether a JPEG picture ends in zeros that do not follow its end marker. Some cameras leave the marker out.
 static bool ends_in_hole(const AVPacket *packet) {
-    return packet->size - size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
+    return packet->size - ccover_size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
 }
 
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {
@@ -132,58 +129,16 @@ bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet
 
 // Whether packets may consist of zeros, with nothing between them: black pictures that are not compressed.
 static bool may_be_zeros(const ccover_clip *clip) {
-    return clip->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(clip->format);
-}
-
-int64_t ccover_content_end(ccover_clip *clip) {
-    if (clip->content_size == 0) {
-        clip->content_size = ccover_content_size(&clip->input);
-    }
-    return clip->content_size;
+    return clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(clip->demuxer->format);
 }
 
 bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet) {
     enum { LEAST_ZEROS = 2 };
-    if (packet->size - size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 || !clip->input.is_seekable ||
-        packet->pos + packet->size > clip->input.size - HOLE_BYTES || may_be_zeros(clip)) {
+    if (packet->size - ccover_size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 ||
+        !clip->demuxer->input.is_seekable || packet->pos + packet->size > clip->demuxer->input.size - HOLE_BYTES ||
+        may_be_zeros(clip)) {
         return false;
     }
-    int64_t end = ccover_content_end(clip);
+    int64_t end = ccover_content_end(clip->demuxer);
     return packet->pos < end && end < packet->pos + packet->size;
-}
-
-// Whether two frames have the same pixels.
-static bool are_equal(const AVFrame *one, const AVFrame *other) {
-    if (one->format != other->format || one->width != other->width || one->height != other->height) {
-        return false;
-    }
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(one->format);
-    for (int plane = 0; plane < 4 && one->data[plane]; plane++) {
-        int bytes = av_image_get_linesize(one->format, one->width, plane);
-        int shift = format && (plane == 1 || plane == 2) ? format->log2_chroma_h : 0;
-        for (int row = 0; row < AV_CEIL_RSHIFT(one->height, shift); row++) {
-            const uint8_t *first = one->data[plane] + (ptrdiff_t)row * one->linesize[plane];
-            const uint8_t *second = other->data[plane] + (ptrdiff_t)row * other->linesize[plane];
-            if (bytes > 0 && memcmp(first, second, (size_t)bytes) != 0) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame) {
-    enum { MORE_BYTES = 256 };
-    AVPacket *longer = av_packet_clone(packet);
-    AVFrame *again = av_frame_alloc();
-    bool result = false;
-    int size = size_of_content(packet);
-    if (longer && again && av_grow_packet(longer, MORE_BYTES) >= 0) {
-        memset(longer->data + size, 0x5a, (size_t)(longer->size - size));
-        avcodec_flush_buffers(decoder);
-        result = !ccover_decode_alone(decoder, &longer, 1, again) || !are_equal(frame, again);
-    }
-    av_frame_free(&again);
-    av_packet_free(&longer);
-    return result;
 }

@@ -1,7 +1,7 @@
 // Decoding the first frame of a clip, and the frames that follow the kept one.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 // The number of damaged frames that are skipped while waiting for an intact one.
 enum { MAX_CORRUPT_FRAMES = 300 };
@@ -21,28 +21,29 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
         if (*found) {
             ccover_keep_spare(clip);
         } else {
-            clip->damaged_frames += 1;
-            bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip);
+            clip->position->damaged_frames += 1;
+            bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip, clip->position->spare);
             ccover_keep_if_best(clip);
             if (skips_on) {
                 skips = ccover_skip_to_next_key_picture(clip) ? skips + 1 : MAX_SKIPS;
             }
         }
-        av_frame_unref(clip->spare);
+        av_frame_unref(clip->position->spare);
     }
     return code;
 }
 
 // Sends the packets of the first picture alone. They stay in the queue, in case they have to be decoded again.
 static bool decode_packets_alone(ccover_clip *clip) {
-    for (int i = 0; i < clip->start.packets; i++) {
-        ccover_note_packet(clip, clip->ahead[i]);
+    for (int i = 0; i < clip->position->start.packets; i++) {
+        ccover_note_packet(clip, clip->position->decoder, clip->demuxer->ahead[i]);
     }
-    bool is_decoded = ccover_decode_alone(clip->decoder, clip->ahead, clip->start.packets, clip->spare);
-    clip->packets_read += clip->start.packets;
-    clip->frames_decoded += is_decoded;
+    bool is_decoded = ccover_decode_alone(clip->position->decoder, clip->demuxer->ahead, clip->position->start.packets,
+                                          clip->position->spare);
+    ccover_count_sent(clip->demuxer, clip->position->start.packets);
+    clip->position->frames_decoded += is_decoded;
     // A decoder that is drained has no packet to take the time from, or that of the second field.
-    clip->spare->best_effort_timestamp = ccover_shown_time(clip->ahead[0]);
+    clip->position->spare->best_effort_timestamp = ccover_shown_time(clip->demuxer->ahead[0]);
     return is_decoded;
 }
 
@@ -50,15 +51,15 @@ static bool decode_packets_alone(ccover_clip *clip) {
 // must then be replaced.
 static bool decode_first_alone(ccover_clip *clip) {
     bool is_decoded = decode_packets_alone(clip);
-    clip->reached_end = true;
+    ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     // The flag of the container may also mark the start of an intra refresh. In a halved frame, the fields are mixed.
-    bool is_found = is_decoded && ccover_is_key_frame(clip, clip->spare) && ccover_is_clean(clip) &&
-                    !(clip->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->spare));
+    bool is_found = is_decoded && ccover_is_key_frame(clip, clip->position->spare) && ccover_is_clean(clip) &&
+                    !(clip->position->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->position->spare));
     if (is_found) {
         ccover_keep_spare(clip);
-        ccover_drop_packets(clip, clip->start.packets);
+        ccover_drop_packets(clip->demuxer, clip->position->start.packets);
     }
-    av_frame_unref(clip->spare);
+    av_frame_unref(clip->position->spare);
     return is_found;
 }
 
@@ -67,7 +68,7 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     ccover_savings savings = ccover_possible_savings(clip, reduction);
     int failed = ccover_begin_decoding(clip, savings, error);
     bool found = false;
-    if (!failed && clip->start.packets > 0) {
+    if (!failed && clip->position->start.packets > 0) {
         found = decode_first_alone(clip);
         failed = found ? 0 : ccover_restart_decoder(clip, error);
     }
@@ -76,14 +77,14 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     }
     // The decoder of an exact frame can go on to later ones, unless it was drained or ignores transparency; times are
     // counted from the start.
-    clip->is_searchable = reduction <= 1 && clip->start.packets == 0 && !savings.ignores_alpha &&
-                          clip->stream->start_time != AV_NOPTS_VALUE;
+    clip->position->is_searchable = reduction <= 1 && clip->position->start.packets == 0 && !savings.ignores_alpha &&
+                          clip->demuxer->stream->start_time != AV_NOPTS_VALUE;
     int code = found ? 0 : find_clean_frame(clip, &found);
     ccover_take_damaged(clip);
-    if (!clip->frame->buf[0]) {
+    if (!clip->position->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
     }
-    ccover_begin_with_frame(clip);
+    ccover_begin_with_frame(clip->demuxer, clip->position->frame);
     ccover_set_frame_facts(clip, facts);
     return 0;
 }
@@ -91,17 +92,17 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
 int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
-    if (!clip->frame->buf[0]) {
+    if (!clip->position->frame->buf[0]) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
     }
-    if (clip->later->buf[0]) {
+    if (clip->position->later->buf[0]) {
         ccover_keep_later(clip);
-        clip->is_frame_damaged = false;
+        clip->position->is_frame_damaged = false;
         ccover_set_frame_facts(clip, facts);
         return 0;
     }
-    if (clip->releases_frame) {
-        av_frame_unref(clip->frame);
+    if (clip->position->releases_frame) {
+        av_frame_unref(clip->position->frame);
     }
     for (int passed_over = 0; passed_over <= MAX_CORRUPT_FRAMES; passed_over++) {
         int code = ccover_next_frame(clip);
@@ -112,14 +113,14 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
             break;
         }
         bool is_clean = ccover_is_clean(clip);
-        if (is_clean || clip->is_frame_damaged) {
-            clip->is_frame_damaged = !is_clean;
+        if (is_clean || clip->position->is_frame_damaged) {
+            clip->position->is_frame_damaged = !is_clean;
             ccover_keep_spare(clip);
             ccover_set_frame_facts(clip, facts);
             return 0;
         }
-        clip->damaged_frames += 1;
-        av_frame_unref(clip->spare);
+        clip->position->damaged_frames += 1;
+        av_frame_unref(clip->position->spare);
     }
     return 1;
 }

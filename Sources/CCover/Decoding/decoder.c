@@ -1,6 +1,6 @@
 // Finding and opening the decoder.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <libavutil/intreadwrite.h>
 #include <string.h>
@@ -32,22 +32,22 @@ static const AVCodec *find_decoder(const AVStream *stream, bool ignores_alpha) {
 
 // Sets the options of the clip's decoder and opens it. Returns 0 or an AVERROR.
 static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings savings) {
-    int code = avcodec_parameters_to_context(clip->decoder, clip->stream->codecpar);
+    int code = avcodec_parameters_to_context(clip->position->decoder, clip->demuxer->stream->codecpar);
     if (code < 0) {
         return code;
     }
-    clip->decoder->opaque = clip;
-    clip->decoder->pkt_timebase = clip->stream->time_base;
+    clip->position->decoder->opaque = clip;
+    clip->position->decoder->pkt_timebase = clip->demuxer->stream->time_base;
     // With several threads, decoders conceal damage differently or not at all, and report less of it.
-    clip->decoder->thread_count = 1;
+    clip->position->decoder->thread_count = 1;
     // Crop to the exact pixel rather than to an aligned column, and output damaged frames as well, marked as such, in
     // case the clip has no others.
-    clip->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
-    clip->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
-    clip->decoder->lowres = savings.lowres;
-    clip->decoder->max_pixels = clip->max_pixels > 0 ? clip->max_pixels : INT64_MAX;
-    ccover_set_encoder_build(clip);
-    return avcodec_open2(clip->decoder, codec, NULL);
+    clip->position->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
+    clip->position->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
+    clip->position->decoder->lowres = savings.lowres;
+    clip->position->decoder->max_pixels = clip->demuxer->max_pixels > 0 ? clip->demuxer->max_pixels : INT64_MAX;
+    ccover_set_encoder_build(clip->demuxer, clip->position->decoder);
+    return avcodec_open2(clip->position->decoder, codec, NULL);
 }
 
 static int fail_unknown_codec(uint32_t tag, ccover_error *error) {
@@ -60,13 +60,13 @@ static int fail_unknown_codec(uint32_t tag, ccover_error *error) {
 }
 
 static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
-    const char *name = avcodec_get_name(clip->stream->codecpar->codec_id);
-    const AVCodec *codec = find_decoder(clip->stream, savings.ignores_alpha);
-    if (!codec && clip->encryption.is_declared) {
-        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    const char *name = avcodec_get_name(clip->demuxer->stream->codecpar->codec_id);
+    const AVCodec *codec = find_decoder(clip->demuxer->stream, savings.ignores_alpha);
+    if (!codec && clip->demuxer->encryption.is_declared) {
+        return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, error);
     }
-    if (clip->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {
-        return fail_unknown_codec(clip->stream->codecpar->codec_tag, error);
+    if (clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {
+        return fail_unknown_codec(clip->demuxer->stream->codecpar->codec_tag, error);
     }
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
@@ -76,8 +76,8 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_REFUSED, 0,
                            "the video codec %s is not supported", name);
     }
-    clip->decoder = avcodec_alloc_context3(codec);
-    if (!clip->decoder) {
+    clip->position->decoder = avcodec_alloc_context3(codec);
+    if (!clip->position->decoder) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN_DECODER);
     }
     int code = open_codec(clip, codec, savings);
@@ -85,17 +85,17 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
         return 0;
     }
     // A decoder that is not open cannot be flushed.
-    avcodec_free_context(&clip->decoder);
-    ccover_cause cause = ccover_cause_of(clip, code);
+    avcodec_free_context(&clip->position->decoder);
+    ccover_cause cause = ccover_cause_of(&clip->demuxer->input, code);
     if (cause == CCOVER_CAUSE_TOO_LARGE) {
-        return ccover_fail_too_large(clip, error, CCOVER_STAGE_OPEN_DECODER, code);
+        return ccover_fail_too_large(clip->demuxer->max_pixels, error, CCOVER_STAGE_OPEN_DECODER, code);
     }
     return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, cause, code, "cannot open the decoder for the video codec %s",
                        name);
 }
 
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error) {
-    avcodec_free_context(&clip->decoder);
+    avcodec_free_context(&clip->position->decoder);
     ccover_start_position(clip);
     return open_decoder(clip, (ccover_savings){0}, error);
 }
@@ -104,14 +104,14 @@ int ccover_restart_decoder(ccover_clip *clip, ccover_error *error) {
 int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
-    if (clip->decoder) {
+    if (clip->position->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reconsider(clip, error);
+    return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reconsider(clip->demuxer, error);
 }
 
 void ccover_whole_size(const ccover_clip *clip, int *width, int *height) {
-    bool is_halved = clip->decoder && clip->decoder->lowres > 0;
-    *width = is_halved ? clip->decoder->coded_width : clip->frame->width;
-    *height = is_halved ? clip->decoder->coded_height : clip->frame->height;
+    bool is_halved = clip->position->decoder && clip->position->decoder->lowres > 0;
+    *width = is_halved ? clip->position->decoder->coded_width : clip->position->frame->width;
+    *height = is_halved ? clip->position->decoder->coded_height : clip->position->frame->height;
 }

@@ -3,7 +3,7 @@
 // Within the limits, covers had at least 38 dB compared with the exact ones, measured on recordings and on generated
 // pictures of high detail, each compressed lightly and strongly.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 // How often the decoder can leave out a level of the wavelet.
 static int wavelet_halvings(const AVPacket *packet, int reduction) {
@@ -17,7 +17,7 @@ static int wavelet_halvings(const AVPacket *packet, int reduction) {
 // How often the decoder can halve the sides of the frame. The codecs left out have no such option, have only small
 // pictures, or may be interlaced without saying so before the frame is decoded.
 static int halvings(const ccover_clip *clip, int reduction) {
-    switch (clip->stream->codecpar->codec_id) {
+    switch (clip->demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
     case AV_CODEC_ID_MSMPEG4V3:
@@ -26,7 +26,7 @@ static int halvings(const ccover_clip *clip, int reduction) {
     case AV_CODEC_ID_MJPEG:
         return reduction >= 16 ? 2 : reduction >= 7 ? 1 : 0;
     case AV_CODEC_ID_JPEG2000:
-        return clip->ahead_count > 0 ? wavelet_halvings(clip->ahead[0], reduction) : 0;
+        return clip->demuxer->ahead_count > 0 ? wavelet_halvings(clip->demuxer->ahead[0], reduction) : 0;
     default:
         return 0;
     }
@@ -34,28 +34,29 @@ static int halvings(const ccover_clip *clip, int reduction) {
 
 // Halved sides that are rounded would stretch the picture, and shift its colours.
 static bool can_be_halved(const ccover_clip *clip, int times) {
-    const AVCodecParameters *parameters = clip->stream->codecpar;
+    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     int divisor = 2 << times;
     // A part that is not shown need not be divisible.
-    return !clip->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
+    return !clip->demuxer->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
 }
 
 // The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
 static bool can_skip_loop_filter(const ccover_clip *clip, int reduction) {
-    const AVCodecParameters *parameters = clip->stream->codecpar;
-    int64_t bits = 8 * (int64_t)clip->ahead[0]->size;
+    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
+    int64_t bits = 8 * (int64_t)clip->demuxer->ahead[0]->size;
     int64_t pixels = (int64_t)parameters->width * parameters->height;
     return reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) || (reduction >= 3 && 5 * bits >= 4 * pixels);
 }
 
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     ccover_savings savings = {0};
-    if (clip->ahead_count == 0) {
+    if (clip->demuxer->ahead_count == 0) {
         return savings;
     }
-    savings.skips_loop_filter = clip->start.is_shown_first && can_skip_loop_filter(clip, reduction);
-    savings.ignores_alpha = ccover_announces_alpha(clip->stream) && !ccover_has_alpha_picture(clip->ahead[0]);
-    if (clip->start.packets > 0 && !clip->start.is_interlaced) {
+    savings.skips_loop_filter = clip->position->start.is_shown_first && can_skip_loop_filter(clip, reduction);
+    savings.ignores_alpha =
+        ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->ahead[0]);
+    if (clip->position->start.packets > 0 && !clip->position->start.is_interlaced) {
         savings.lowres = halvings(clip, reduction);
     }
     while (savings.lowres > 0 && !can_be_halved(clip, savings.lowres)) {
@@ -66,7 +67,7 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
 
 ccover_savings ccover_draft_savings(const ccover_clip *clip) {
     enum { SMALLEST_SIDE = 240, MAX_HALVINGS = 3, ANY_REDUCTION = 100 };
-    const AVCodecParameters *parameters = clip->stream->codecpar;
+    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     ccover_savings savings = {.skips_loop_filter = true};
     int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
     bool has_option = halvings(clip, ANY_REDUCTION) > 0;
@@ -81,6 +82,6 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
 // 55 dB compared with the filtered ones in clips of x264 with a constant rate factor of 28, and 46 dB with 42. HEVC
 // calls pictures unreferenced from which some of a higher temporal layer may be predicted.
 enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip) {
-    bool is_unseen = clip->is_shown_small && clip->decoder->codec_id == AV_CODEC_ID_H264;
-    return clip->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+    bool is_unseen = clip->position->is_shown_small && clip->position->decoder->codec_id == AV_CODEC_ID_H264;
+    return clip->position->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
 }

@@ -1,9 +1,67 @@
-// Declarations of the files that decode frames, and judge them.
+// Decoding frames.
 
 #ifndef CCOVER_DECODING_H
 #define CCOVER_DECODING_H
 
-#include "internal.h"
+#include "Damage/damage.h"
+
+// The first picture of the stream, as far as the headers of its packets describe it.
+typedef struct ccover_start {
+    int packets;         // from which the first frame can be decoded alone; 0 if it requires others
+    bool is_shown_first; // the first packet gives the first frame, and no other picture of the cover depends on it
+    bool is_interlaced;  // as far as known
+} ccover_start;
+
+// A key frame that was asked for, in ticks of the stream.
+typedef struct ccover_key {
+    int64_t shown; // the times of its packet
+    int64_t decoded;
+    int64_t wanted; // the frame is not later than this
+} ccover_key;
+
+// What frames say about their size, shape and colours, and headers may not.
+typedef struct ccover_shape {
+    bool has_matrix;   // a frame stated the orientation of those that follow
+    int32_t matrix[9];
+    bool is_known;     // the first frame was decoded, for the facts of the clip
+    int32_t width;
+    int32_t height;
+    ccover_rational sample_aspect_ratio;
+    ccover_orientation orientation;
+    ccover_colour colour;
+} ccover_shape;
+
+// The decoder, the frames that are kept, and what has been reached.
+typedef struct ccover_position {
+    AVCodecContext *decoder; // NULL until a frame is requested
+    ccover_start start; // all zero if the clip was opened with complete facts
+    AVFrame *frame; // the kept frame
+    AVFrame *spare; // the frame being decoded
+    AVFrame *later; // an intact frame after `frame` that was decoded, but is later than the requested time
+    AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
+    AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
+    ccover_orientation orientation; // of `frame`
+    int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
+    int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
+    bool has_measured_duration; // it was looked for at the end of the file
+    bool is_searchable;    // the decoder is open for frames at a time
+    bool is_draft;         // frames are decoded quickly rather than well
+    bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory
+    bool is_shown_small;   // the frames are shown at half their size at most
+    AVPacket *key_packet;  // that of the key frame found last, if it was read
+    ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
+    bool is_replacement;   // damaged frames lie between `frame` and the requested time
+    int64_t replaced_time; // when the last of these is shown
+    ccover_shape shape;
+    bool is_frame_damaged; // `frame` is the best of the damaged frames
+    int read_error;    // the error that stopped the demuxer; 0 at the end of the file
+    int decode_error;  // the error of the last packet that the decoder rejected
+    bool lacked_memory; // the decoder could not allocate something, whatever it reported
+    int fewest_reports; // of damage to `damaged` itself
+    int64_t frames_decoded;
+    int64_t decode_errors;
+    int64_t damaged_frames;
+} ccover_position;
 
 // decoder.c
 // How the decoder saves work.
@@ -23,23 +81,6 @@ int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
 // The size of the decoder's frames before they are halved.
 void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
 
-// encoder_build.c
-// Looks for the version of x264 in the first packet. The packet is read only where the version matters.
-void ccover_find_encoder_build(ccover_clip *clip);
-// Tells the decoder, which is not open yet, the version that was found.
-void ccover_set_encoder_build(ccover_clip *clip);
-
-// wavelet.c
-// What the main header of a JPEG 2000 picture says.
-typedef struct ccover_wavelet {
-    bool is_at_origin;       // so that the samples of halved pictures lie where the scaler expects them
-    bool is_subsampled;      // at least one channel is
-    bool is_smooth;          // the wavelet is the irreversible one; the other overshoots at edges, and clips if halved
-    bool is_high_throughput; // its blocks are coded as in part 15 of the standard
-} ccover_wavelet;
-// Reads the header, wherever the packet has it. Returns false if it has none.
-bool ccover_read_wavelet(const AVPacket *packet, ccover_wavelet *head);
-
 // decoder_shortcuts.c
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
 // the first frame.
@@ -55,24 +96,54 @@ bool ccover_is_vp9_key(const AVPacket *packet);
 // Changes such a packet so that its frame is not filtered. Returns 0 or an AVERROR.
 int ccover_leave_out_vp9_filter(AVPacket *packet);
 
+// first_picture.c
+// Examines the first packets of the stream, without decoding them, and stores `clip->position->start`. Drops the packets before
+// the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
+void ccover_examine_start(ccover_clip *clip);
+// Goes on with the next key picture, without decoding what precedes it, if one can be read ahead. Returns whether that
+// leaves packets out.
+bool ccover_skip_to_next_key_picture(ccover_clip *clip);
+// Drops the packets before the next picture at which decoding can start, which stays as the first ahead. Drops none if
+// the parser of the codec does not say which pictures these are. Returns false if no such picture is decoded up to
+// `time`.
+bool ccover_skip_to_start(ccover_clip *clip, int64_t time);
+// Whether the picture in a packet is of another size than the container states, or, in HEVC, a field, which has half of
+// the lines.
+bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet);
+// Whether two packets of H.264 hold the two fields of a frame.
+bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second);
+
 // frames.c
+// Returns NULL if memory ran out.
+ccover_position *ccover_make_position(void);
+void ccover_free_position(ccover_position **position);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
 void ccover_look_for(ccover_clip *clip, int64_t time);
-// Decodes the next frame in presentation order into `clip->spare`. Returns 0, AVERROR_EOF at the end, or another
-// AVERROR.
+// Decodes the next frame in presentation order into `clip->position->spare`. Returns 0, AVERROR_EOF at the end, or
+// another AVERROR.
 int ccover_next_frame(ccover_clip *clip);
 // Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
 // must be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
-// The presentation time in ticks of the stream, or ccover_unknown_time.
-int64_t ccover_timestamp(const AVFrame *frame);
-// Moves `clip->spare` to `clip->frame`.
+// Moves `clip->position->spare` to `clip->position->frame`.
 void ccover_keep_spare(ccover_clip *clip);
-// Keeps the frame in `clip->later`.
+// Keeps the frame in `clip->position->later`.
 void ccover_keep_later(ccover_clip *clip);
 // Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
+
+// Whether the frame in `clip->position->spare` is intact. To be called once for each frame, in order.
+bool ccover_is_clean(ccover_clip *clip);
+// Keeps the damaged frame in `clip->position->spare` if it is the best so far.
+void ccover_keep_if_best(ccover_clip *clip);
+// Takes the best damaged frame if all are damaged, and the clip is not encrypted there.
+void ccover_take_damaged(ccover_clip *clip);
+
+// cut_short.c
+// Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
+// Resets the decoder.
+bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
 
 // key_frame.c
 // Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
@@ -91,103 +162,20 @@ bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int6
 // it is not intact.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);
 
-// damage.c
-// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is
-// refreshed now and then.
-bool ccover_marks_key_frames(enum AVCodecID codec);
-// Whether the decoder calls the frame a key frame.
-bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame);
-// Remembers that the container may be wrong about which frames are key frames.
-void ccover_distrust_keys(ccover_clip *clip);
-// Whether the frame in `clip->spare` is not to be shown, because it is outside of the clip's edit list.
-bool ccover_is_discarded(ccover_clip *clip);
-// Forgets the state of decoding, before the first packet or after a seek.
-void ccover_start_position(ccover_clip *clip);
-// Records a packet that is about to be sent to the decoder.
-void ccover_note_packet(ccover_clip *clip, AVPacket *packet);
-// Records damage to the packet sent last.
-void ccover_note_damage(ccover_clip *clip);
-// Records that the number of an H.264 frame of the packet sent last does not follow that of the frame before: frames
-// from which it may be predicted are missing.
-void ccover_note_gap_of_numbers(ccover_clip *clip);
-// Records that the packet sent last is a JPEG picture without an end marker.
-void ccover_note_missing_end(ccover_clip *clip);
-// Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
-// picture is complete again.
-bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
-// Whether the frame in `clip->spare` is intact. To be called once for each frame, in order.
-bool ccover_is_clean(ccover_clip *clip);
-// Whether no frame behind the one in `clip->spare` can be intact until the next key frame, which the decoder does not
-// have yet.
-bool ccover_awaits_key(ccover_clip *clip);
-// Moves the damaged frame in `clip->spare` to `clip->damaged` if it is the best so far.
-void ccover_keep_if_best(ccover_clip *clip);
-// Moves the best damaged frame to `clip->frame` if all are damaged, and the clip is not encrypted there.
-void ccover_take_damaged(ccover_clip *clip);
-
-// harmless_reports.c
-// Whether a line that a decoder or parser of the codec logs is also written for intact clips.
-bool ccover_is_harmless_report(enum AVCodecID codec, const char *format, va_list arguments);
-
-// damage_reports.c
-// Records damage that a line of FFmpeg's log reports to the clip that it is about.
-void ccover_read_log_line(void *context, int level, const char *format, va_list arguments);
-// Forgets what parsers reported in this thread, before a packet is read or parsed.
-void ccover_forget_parser_reports(void);
-// Whether a parser has reported damage in this thread since.
-bool ccover_has_parser_report(void);
-// Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
-// before, or lost; the log has the right time.
-bool ccover_is_called_corrupt(const ccover_clip *clip, const AVPacket *packet);
-// What the log has about a packet that libavformat called corrupt; NULL if it has nothing.
-const ccover_corrupt_packet *ccover_report_of(const ccover_clip *clip, const AVPacket *packet);
-
-// wrong_sizes.c
-// Records a line of the demuxer of transport streams.
-void ccover_note_wrong_size(ccover_clip *clip, const char *format);
-// Whether such a line reports that bytes are missing or damaged.
-bool ccover_reports_lost_bytes(const char *format);
-// Whether nothing but a wrong size was reported for the packet that libavformat calls corrupt. Forgets these reports.
-bool ccover_has_only_wrong_size(ccover_clip *clip);
-// Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all
-// have one. Packets that have nothing worse are then not called corrupt. Does nothing for a clip of which all streams
-// are wanted.
-void ccover_find_wrong_sizes(ccover_clip *clip);
-
-// damage_gaps.c
-// Marks a packet as damaged, also when it is read again after a seek.
-void ccover_mark_corrupt(ccover_clip *clip, AVPacket *packet);
-// Counts an error that the demuxer logged, and records its place.
-void ccover_note_container_error(ccover_clip *clip);
-// Whether each packet is found where the one before it ends, so that bytes which are missing or inserted in a packet
-// are noticed only when the next one is read.
-bool ccover_shows_damage_late(const ccover_clip *clip);
-// Whether the packet was marked as damaged when it was read earlier.
-bool ccover_was_marked_corrupt(const ccover_clip *clip, const AVPacket *packet);
-// Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
-// last packet that was read before, `after` the first one of the stream that is read behind it; either may be NULL.
-void ccover_note_gap(ccover_clip *clip, int code, AVPacket *before, AVPacket *after);
-
-// damage_checks.c
-// Whether a part of the packet is missing, typically replaced by zeros.
-bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
-// Where zeros begin that last up to the end of the file, otherwise its size. The file is examined only once.
-int64_t ccover_content_end(ccover_clip *clip);
-// Whether the file's content ends inside the packet, and the zeros that follow go on behind it.
-bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet);
-// Whether a JPEG picture ends with its end marker, apart from zeros.
-bool ccover_has_end_marker(const AVPacket *packet);
-// Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
-// Resets the decoder.
-bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
-
-// damage_blocks.c
-// Whether a block of the frame was never decoded.
-bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame);
+// seek.c
+// Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
+// seek may end too late. All times are in ticks, `second` is a second. Returns false after the last attempt.
+bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result);
+// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
+// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
+// whether the seek succeeded.
+bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // frame_geometry.c
-// Gives a frame of H.264 in `clip->spare` the orientation that an earlier frame stated, which holds up to the next key
-// frame.
+// Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
+bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
+// Gives a frame of H.264 in `clip->position->spare` the orientation that an earlier frame stated, which holds up to the
+// next key frame.
 void ccover_inherit_orientation(ccover_clip *clip);
 
 // fields.c
@@ -198,36 +186,9 @@ bool ccover_states_fields(const AVCodecParameters *parameters);
 // Corrects what a decoder says about the fields of a frame.
 void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
-// colour.c
-// How the values of pixels are to be understood.
-typedef struct ccover_colour_tags {
-    enum AVColorSpace matrix;
-    enum AVColorRange range;
-    enum AVColorTransferCharacteristic transfer;
-    enum AVColorPrimaries primaries;
-} ccover_colour_tags;
-// Lets the unused byte of raw pixels of 32 bits (BI_RGB in AVI), which FFmpeg takes for alpha, be ignored.
-void ccover_ignore_padding(AVFormatContext *format);
-// The tags that the container states, before the stream info is read.
-ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
-// Adds what the container states to the parameters that libavformat found, where these are unspecified.
-void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
-// Does the same for a frame of the stream.
-void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
-// The matrix of a frame; where its tag says that it follows from the primaries, that of these primaries if it is known.
-enum AVColorSpace ccover_matrix_of(const AVFrame *frame);
-// Whether the matrix of a frame is unknown, reserved, contradictory or not supported, so that BT.601 is assumed.
-bool ccover_assumes_matrix(const AVFrame *frame);
-
-// crop.c
-// Finds the part of the frames that the container states to be shown, and corrects the shape of its pixels.
-void ccover_find_crop(ccover_clip *clip);
-// Removes the other parts of a frame as it comes from the decoder.
-void ccover_crop_frame(const ccover_clip *clip, AVFrame *frame);
-
 // facts.c
-// Stores the facts about `clip->frame`, except for `is_last`. Also sets the orientation of the clip and completes the
-// colours of the frame.
+// Stores the facts about `clip->position->frame`, except for `is_last`. Also sets the orientation of the clip and
+// completes the colours of the frame.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
 int64_t ccover_duration_microseconds(const ccover_clip *clip);
@@ -235,5 +196,49 @@ int64_t ccover_duration_microseconds(const ccover_clip *clip);
 // dolby_vision.c
 // Fills in the Dolby Vision facts, from the stream or else from the kept frame.
 void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
+
+// duration.c
+// Corrects the duration of the video in a Matroska, FLV or NUT file that gives the time at which the clip ends, counted
+// from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Finds that
+// of an APNG. Does nothing for a clip of which all streams are wanted.
+void ccover_correct_duration(ccover_clip *clip);
+// The duration of a video, in microseconds, and what shows whether it can be right. INT64_MAX is any time beyond.
+typedef struct ccover_length {
+    int64_t measured;     // by the times of its packets
+    int64_t declared;     // by the header, if packets are missing; otherwise ccover_unknown_time
+    int64_t longest_step; // the longest time between two packets in a row, or from the last to the end
+} ccover_length;
+// Stores the length of the stream by reading all its packets. Nothing can be decoded afterwards.
+int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error);
+
+// start_time.c
+// The start of a stream in its ticks; 0 if unknown.
+int64_t ccover_start_of(const AVStream *stream);
+// The search for the time at which a stream of video starts, in the packets of the stream.
+typedef struct ccover_start_search {
+    AVStream *stream;
+    int count;      // packets that were looked at
+    int64_t first;  // the time of the first of them that has one; AV_NOPTS_VALUE before it
+    bool is_hidden; // that packet is not shown
+    bool is_found;  // and one after it is
+} ccover_start_search;
+ccover_start_search ccover_start_search_of(AVStream *stream);
+// Corrects the start time of the stream by its next packet. The first packet must be the first of the stream. Returns
+// whether the packet after this one is needed as well.
+bool ccover_search_start(ccover_start_search *search, const AVPacket *packet);
+// Reads ahead until the start time of the selected stream is known.
+void ccover_find_start_time(ccover_demuxer *demuxer);
+// The start of the stream, given the time of one of its frames. If only the header was read, it may be unknown; then it
+// is the first packet, or the frame if that is earlier. Where times are `counted` from it, an unknown start is 0.
+int64_t ccover_start_before(const ccover_demuxer *demuxer, int64_t timestamp, bool counted);
+// Lets the stream start with its first frame, if its start is unknown, or later according to libavformat: in a clip
+// that was opened without a search for the start.
+void ccover_begin_with_frame(ccover_demuxer *demuxer, const AVFrame *frame);
+
+// encoder_build.c
+// Looks for the version of x264 in the first packet. The packet is read only where the version matters.
+void ccover_find_encoder_build(ccover_demuxer *demuxer);
+// Tells the decoder, which is not open yet, the version that was found.
+void ccover_set_encoder_build(const ccover_demuxer *demuxer, AVCodecContext *decoder);
 
 #endif

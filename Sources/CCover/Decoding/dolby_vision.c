@@ -3,7 +3,7 @@
 // Only the base layer (HDR10, HLG or SDR) is decoded; the enhancement layer and metadata are not applied.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <libavutil/dovi_meta.h>
 
@@ -31,12 +31,12 @@ static void set_from_frame(const AVDOVIRpuDataHeader *header, ccover_frame_facts
 void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts) {
     size_t size = 0;
     const AVDOVIDecoderConfigurationRecord *record =
-        (const void *)ccover_compat_stream_side_data(clip->stream, AV_PKT_DATA_DOVI_CONF, &size);
+        (const void *)ccover_compat_stream_side_data(clip->demuxer->stream, AV_PKT_DATA_DOVI_CONF, &size);
     if (record && size >= sizeof(*record)) {
         set_from_record(record, facts);
         return;
     }
-    const AVFrameSideData *data = av_frame_get_side_data(clip->frame, AV_FRAME_DATA_DOVI_METADATA);
+    const AVFrameSideData *data = av_frame_get_side_data(clip->position->frame, AV_FRAME_DATA_DOVI_METADATA);
     if (data && data->size >= sizeof(AVDOVIMetadata)) {
         set_from_frame(av_dovi_get_header((const void *)data->data), facts);
     }

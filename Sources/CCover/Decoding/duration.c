@@ -1,6 +1,6 @@
 // The duration of a clip whose header does not give it, from the times of its last packets.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <stdlib.h>
 
@@ -36,10 +36,10 @@ static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *p
     if (packet->pts == AV_NOPTS_VALUE) {
         // If a unit of a program stream has several pictures, only one states when it is shown. No picture is shown
         // before it is decoded.
-        int64_t shown = ccover_derived_shown_time(clip, packet);
+        int64_t shown = ccover_derived_shown_time(clip->demuxer, packet);
         if (shown != AV_NOPTS_VALUE) {
             note_latest(times, packet, shown);
-        } else if (ccover_may_lack_times(clip) || ccover_derives_times(clip)) {
+        } else if (ccover_may_lack_times(clip->demuxer) || ccover_derives_times(clip->demuxer)) {
             times->latest_duration = av_sat_add64(times->latest_duration, packet->duration);
         }
         return;
@@ -52,7 +52,8 @@ static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *p
 // Stores the time at which the last frame ends. The duration of an H.264 packet may be that of a field, so the frame is
 // shown at least for the shortest interval between frames, if all have times. Returns false if the time is unknown.
 static bool get_end(const ccover_clip *clip, const packet_times *times, int64_t *end) {
-    bool may_be_field = clip->stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_may_lack_times(clip);
+    bool may_be_field =
+        clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_may_lack_times(clip->demuxer);
     bool is_stated = times->latest_duration > 0 && !may_be_field;
     int64_t duration = is_stated ? times->latest_duration : FFMAX(times->latest_duration, times->shortest_interval);
     return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
@@ -61,16 +62,16 @@ static bool get_end(const ccover_clip *clip, const packet_times *times, int64_t 
 // Returns the time at which the last frame after the byte ends, or AV_NOPTS_VALUE.
 static int64_t end_after(ccover_clip *clip, int64_t byte) {
     packet_times times = {.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
-    if (av_seek_frame(clip->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
+    if (av_seek_frame(clip->demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
         return AV_NOPTS_VALUE;
     }
-    while (ccover_next_packet(clip) >= 0) {
-        if (ccover_derives_times(clip) && clip->packet->pos < 0) {
+    while (ccover_next_packet(clip->demuxer) >= 0) {
+        if (ccover_derives_times(clip->demuxer) && clip->demuxer->packet->pos < 0) {
             // The container has no time for it. libavformat may have taken the time of decoding.
-            clip->packet->pts = AV_NOPTS_VALUE;
+            clip->demuxer->packet->pts = AV_NOPTS_VALUE;
         }
-        add_packet(clip, &times, clip->packet);
-        av_packet_unref(clip->packet);
+        add_packet(clip, &times, clip->demuxer->packet);
+        av_packet_unref(clip->demuxer->packet);
     }
     int64_t end;
     return get_end(clip, &times, &end) ? end : AV_NOPTS_VALUE;
@@ -78,19 +79,19 @@ static int64_t end_after(ccover_clip *clip, int64_t byte) {
 
 void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
-    AVStream *stream = clip->stream;
+    AVStream *stream = clip->demuxer->stream;
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
-    if (clip->has_measured_duration || !clip->input.is_seekable || !ccover_is_mpeg_stream(clip->format) ||
-        stream->start_time == AV_NOPTS_VALUE) {
+    if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable ||
+        !ccover_is_mpeg_stream(clip->demuxer->format) || stream->start_time == AV_NOPTS_VALUE) {
         return;
     }
-    clip->has_measured_duration = true;
-    clip->reached_end = true;
-    ccover_forget_packets(clip);
+    clip->position->has_measured_duration = true;
+    ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
+    ccover_forget_packets(clip->demuxer);
     int64_t end = AV_NOPTS_VALUE;
     for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
-        int64_t byte = clip->input.size - distances[i];
+        int64_t byte = clip->demuxer->input.size - distances[i];
         end = end_after(clip, byte > 0 ? byte : 0);
     }
     int64_t duration;
@@ -105,17 +106,17 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
 // The time at which the last packet starts, counted from 0, in microseconds; ccover_unknown_time without one.
 static int64_t last_time(const ccover_clip *clip) {
     // libavformat takes the duration of NUT for the time of the last packet.
-    return ccover_is_matroska(clip->format)   ? ccover_matroska_end(&clip->input)
-           : ccover_is_container(clip, "flv") ? ccover_flv_end(&clip->input)
-           : ccover_is_container(clip, "nut") ? ccover_duration_microseconds(clip)
+    return ccover_is_matroska(clip->demuxer->format)   ? ccover_matroska_end(&clip->demuxer->input)
+           : ccover_is_container(clip->demuxer, "flv") ? ccover_flv_end(&clip->demuxer->input)
+           : ccover_is_container(clip->demuxer, "nut") ? ccover_duration_microseconds(clip)
                                               : ccover_unknown_time;
 }
 
 // Replaces a duration that is counted from 0, although the video starts later.
 static void begin_with_start(ccover_clip *clip) {
     enum { LEAST_START = AV_TIME_BASE };
-    AVStream *stream = clip->stream;
-    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : clip->first_time;
+    AVStream *stream = clip->demuxer->stream;
+    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : clip->demuxer->clock.first_time;
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
     int64_t declared = ccover_duration_microseconds(clip);
     if (start < LEAST_START || declared <= start) {
@@ -129,14 +130,15 @@ static void begin_with_start(ccover_clip *clip) {
 }
 
 void ccover_correct_duration(ccover_clip *clip) {
-    if (clip->all_streams) {
+    if (clip->demuxer->all_streams) {
         return;
     }
-    if (ccover_is_container(clip, "apng")) {
-        int64_t duration = ccover_apng_duration(&clip->input);
+    if (ccover_is_container(clip->demuxer, "apng")) {
+        int64_t duration = ccover_apng_duration(&clip->demuxer->input);
         bool is_known = duration != ccover_unknown_time;
-        clip->stream->duration = is_known ? av_rescale_q(duration, AV_TIME_BASE_Q, clip->stream->time_base)
-                                          : clip->stream->duration;
+        clip->demuxer->stream->duration = is_known
+                                              ? av_rescale_q(duration, AV_TIME_BASE_Q, clip->demuxer->stream->time_base)
+                                              : clip->demuxer->stream->duration;
     } else {
         begin_with_start(clip);
     }
@@ -147,13 +149,13 @@ static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
     int code;
     *times = (packet_times){.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
     *count = 0;
-    while ((code = ccover_next_packet(clip)) >= 0) {
-        clip->packet->pts = ccover_shown_time(clip->packet);
-        if ((clip->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
-            add_packet(clip, times, clip->packet);
+    while ((code = ccover_next_packet(clip->demuxer)) >= 0) {
+        clip->demuxer->packet->pts = ccover_shown_time(clip->demuxer->packet);
+        if ((clip->demuxer->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
+            add_packet(clip, times, clip->demuxer->packet);
             *count += 1;
         }
-        av_packet_unref(clip->packet);
+        av_packet_unref(clip->demuxer->packet);
     }
     return code;
 }
@@ -162,19 +164,19 @@ static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
 static int64_t end_of_packets(ccover_clip *clip) {
     packet_times times;
     int64_t count, end;
-    ccover_seek(clip, ccover_start_of(clip->stream), true);
+    ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
     read_times(clip, &times, &count);
     return get_end(clip, &times, &end) ? end : 0;
 }
 
 void ccover_find_raw_duration(ccover_clip *clip) {
-    if (!ccover_is_raw(clip->format->iformat) || !clip->input.is_seekable) {
+    if (!ccover_is_raw(clip->demuxer->format->iformat) || !clip->demuxer->input.is_seekable) {
         return;
     }
-    int64_t duration, end = ccover_counts_time(clip) ? ccover_count_all(clip) : end_of_packets(clip);
-    bool is_known = !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &duration) && duration > 0;
-    if (is_known && !ccover_deadline_passed(&clip->input)) {
-        clip->stream->duration = duration;
+    int64_t duration, end = ccover_counts_time(clip->demuxer) ? ccover_count_all(clip->demuxer) : end_of_packets(clip);
+    bool is_known = !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &duration) && duration > 0;
+    if (is_known && !ccover_deadline_passed(&clip->demuxer->input)) {
+        clip->demuxer->stream->duration = duration;
     }
 }
 
@@ -187,20 +189,20 @@ static int64_t microseconds_of(int64_t ticks, AVRational base) {
 int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error) {
     packet_times times;
     int64_t count;
-    AVRational rate = clip->stream->avg_frame_rate, base = clip->stream->time_base;
+    AVRational rate = clip->demuxer->stream->avg_frame_rate, base = clip->demuxer->stream->time_base;
     int code = read_times(clip, &times, &count);
     if (code == AVERROR_EXIT || count == 0) {
         return ccover_fail_without_frame(clip, code, error);
     }
     int64_t end;
     bool has_times = get_end(clip, &times, &end) &&
-                     !__builtin_sub_overflow(end, ccover_start_of(clip->stream), &end) && end > 0;
+                     !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &end) && end > 0;
     length->measured = has_times                      ? microseconds_of(end, base)
                        : rate.num > 0 && rate.den > 0 ? microseconds_of(count, av_inv_q(rate))
                                                       : count * AV_TIME_BASE / 25;
     length->longest_step = microseconds_of(FFMAX(times.longest_interval, times.latest_duration), base);
     // The header still gives the duration of a file that was cut off, or of which a part cannot be read.
-    bool lacks_end = code != AVERROR_EOF || clip->container_errors > 0 || ccover_is_cut_off(clip);
+    bool lacks_end = code != AVERROR_EOF || clip->demuxer->container_errors > 0 || ccover_is_cut_off(clip->demuxer);
     length->declared = lacks_end ? ccover_duration_microseconds(clip) : ccover_unknown_time;
     return 0;
 }

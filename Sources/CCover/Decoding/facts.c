@@ -1,7 +1,7 @@
 // The facts about a clip and its frame, as the plain structs of the public header.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <libavutil/pixdesc.h>
 #include <stdio.h>
@@ -57,24 +57,24 @@ static bool set_stream_orientation(const AVStream *stream, ccover_orientation *o
 // Sets the aspect of pixels and the orientation of a stream: those of its first frame if that was decoded.
 static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational *aspect,
                       ccover_orientation *orientation) {
-    if (stream == clip->stream && clip->shape.is_known) {
-        *aspect = clip->shape.sample_aspect_ratio;
-        *orientation = clip->shape.orientation;
+    if (stream == clip->demuxer->stream && clip->position->shape.is_known) {
+        *aspect = clip->position->shape.sample_aspect_ratio;
+        *orientation = clip->position->shape.orientation;
         return;
     }
-    *aspect = known(av_guess_sample_aspect_ratio(clip->format, stream, NULL));
+    *aspect = known(av_guess_sample_aspect_ratio(clip->demuxer->format, stream, NULL));
     set_stream_orientation(stream, orientation);
 }
 
 // Sets the size of the part that is shown: that of the first frame if that was decoded.
 static void set_stored_size(const ccover_clip *clip, const AVStream *stream, int32_t *width, int32_t *height) {
-    if (stream == clip->stream && clip->shape.is_known) {
-        *width = clip->shape.width;
-        *height = clip->shape.height;
+    if (stream == clip->demuxer->stream && clip->position->shape.is_known) {
+        *width = clip->position->shape.width;
+        *height = clip->position->shape.height;
         return;
     }
-    const ccover_crop *crop = &clip->crop;
-    bool is_cropped = stream == clip->stream && crop->is_stated;
+    const ccover_crop *crop = &clip->demuxer->crop;
+    bool is_cropped = stream == clip->demuxer->stream && crop->is_stated;
     *width = stream->codecpar->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0);
     *height = stream->codecpar->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0);
 }
@@ -82,22 +82,23 @@ static void set_stored_size(const ccover_clip *clip, const AVStream *stream, int
 // The colours of a stream: those of its first frame if that was decoded.
 static ccover_colour stream_colour(const ccover_clip *clip, const AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
-    if (stream == clip->stream && clip->shape.is_known) {
-        return clip->shape.colour;
+    if (stream == clip->demuxer->stream && clip->position->shape.is_known) {
+        return clip->position->shape.colour;
     }
     return colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
                      parameters->color_primaries);
 }
 
 int64_t ccover_duration_microseconds(const ccover_clip *clip) {
-    if (clip->stream->duration != AV_NOPTS_VALUE && clip->stream->duration > 0) {
-        return av_rescale_q(clip->stream->duration, clip->stream->time_base, AV_TIME_BASE_Q);
+    if (clip->demuxer->stream->duration != AV_NOPTS_VALUE && clip->demuxer->stream->duration > 0) {
+        return av_rescale_q(clip->demuxer->stream->duration, clip->demuxer->stream->time_base, AV_TIME_BASE_Q);
     }
-    if (clip->format->duration != AV_NOPTS_VALUE && clip->format->duration > 0) {
-        return clip->format->duration;
+    if (clip->demuxer->format->duration != AV_NOPTS_VALUE && clip->demuxer->format->duration > 0) {
+        return clip->demuxer->format->duration;
     }
-    int64_t end = ccover_is_matroska(clip->format) ? ccover_matroska_end(&clip->input) : ccover_unknown_time;
-    int64_t start = clip->format->start_time != AV_NOPTS_VALUE ? clip->format->start_time : 0;
+    int64_t end =
+        ccover_is_matroska(clip->demuxer->format) ? ccover_matroska_end(&clip->demuxer->input) : ccover_unknown_time;
+    int64_t start = clip->demuxer->format->start_time != AV_NOPTS_VALUE ? clip->demuxer->format->start_time : 0;
     return end > start ? end - start : ccover_unknown_time;
 }
 
@@ -110,76 +111,77 @@ static AVRational frame_rate(const AVStream *stream) {
 }
 
 void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
-    const AVCodecParameters *parameters = clip->stream->codecpar;
+    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     *facts = (ccover_clip_facts){0};
-    facts->video_streams = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, false);
-    facts->artwork_streams = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, true);
-    facts->audio_streams = ccover_count_streams(clip->format, AVMEDIA_TYPE_AUDIO, false);
-    set_name(facts->container, clip->format->iformat->name);
-    const AVDictionaryEntry *brand = av_dict_get(clip->format->metadata, "major_brand", NULL, 0);
+    facts->video_streams = ccover_count_streams(clip->demuxer->format, AVMEDIA_TYPE_VIDEO, false);
+    facts->artwork_streams = ccover_count_streams(clip->demuxer->format, AVMEDIA_TYPE_VIDEO, true);
+    facts->audio_streams = ccover_count_streams(clip->demuxer->format, AVMEDIA_TYPE_AUDIO, false);
+    set_name(facts->container, clip->demuxer->format->iformat->name);
+    const AVDictionaryEntry *brand = av_dict_get(clip->demuxer->format->metadata, "major_brand", NULL, 0);
     set_name(facts->major_brand, brand ? brand->value : NULL);
     set_name(facts->codec, avcodec_get_name(parameters->codec_id));
-    facts->colour = stream_colour(clip, clip->stream);
-    facts->stream_index = clip->stream->index;
-    set_stored_size(clip, clip->stream, &facts->stored_width, &facts->stored_height);
-    facts->frame_rate = known(frame_rate(clip->stream));
+    facts->colour = stream_colour(clip, clip->demuxer->stream);
+    facts->stream_index = clip->demuxer->stream->index;
+    set_stored_size(clip, clip->demuxer->stream, &facts->stored_width, &facts->stored_height);
+    facts->frame_rate = known(frame_rate(clip->demuxer->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip);
-    facts->bit_rate = clip->format->bit_rate > 0 ? clip->format->bit_rate : 0;
-    set_shape(clip, clip->stream, &facts->sample_aspect_ratio, &facts->orientation);
+    facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
+    set_shape(clip, clip->demuxer->stream, &facts->sample_aspect_ratio, &facts->orientation);
 }
 
 // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
 static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *orientation) {
-    const AVFrameSideData *data = av_frame_get_side_data(clip->frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    const AVFrameSideData *data = av_frame_get_side_data(clip->position->frame, AV_FRAME_DATA_DISPLAYMATRIX);
     return data ? set_orientation(data->data, data->size, orientation)
-                : set_stream_orientation(clip->stream, orientation);
+                : set_stream_orientation(clip->demuxer->stream, orientation);
 }
 
 static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
-    int64_t end, duration = ccover_compat_duration(clip->frame);
+    int64_t end, duration = ccover_compat_duration(clip->position->frame);
     bool is_known = timestamp != ccover_unknown_time && duration > 0;
     return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
 }
 
 // A field has half of the lines of the picture; some containers say so by the shape of its pixels.
 static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
-    ccover_whole_size(clip, &facts->width, &facts->height);
     ccover_rational aspect = facts->sample_aspect_ratio;
     // Pixels of whole pictures are at least eight ninths as wide as high.
     bool is_whole = 5 * (int64_t)aspect.num >= 4 * (int64_t)aspect.den;
-    if (ccover_is_field(clip, clip->frame) && is_whole) {
+    if (ccover_is_field(clip, clip->position->frame) && is_whole) {
         facts->height *= 2;
     }
 }
 
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
-    const AVFrame *frame = clip->frame;
+    const AVFrame *frame = clip->position->frame;
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
     *facts = (ccover_frame_facts){0};
-    ccover_correct_fields(clip->frame, clip->stream);
-    ccover_complete_frame(clip->frame, clip->stream);
-    ccover_apply_display_aspect(clip);
+    ccover_correct_fields(clip->position->frame, clip->demuxer->stream);
+    ccover_complete_frame(clip->position->frame, clip->demuxer->stream);
+    ccover_whole_size(clip, &facts->width, &facts->height);
+    ccover_apply_display_aspect(clip->demuxer, facts->width, facts->height);
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);
-    facts->sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->format, clip->stream, clip->frame));
+    facts->sample_aspect_ratio =
+        known(av_guess_sample_aspect_ratio(clip->demuxer->format, clip->demuxer->stream, clip->position->frame));
     set_size(clip, facts);
-    facts->time_base = (ccover_rational){clip->stream->time_base.num, clip->stream->time_base.den};
+    facts->time_base = (ccover_rational){clip->demuxer->stream->time_base.num, clip->demuxer->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
     facts->end = end_time(clip, facts->timestamp);
-    facts->start = ccover_start_before(clip, facts->timestamp);
+    facts->start = ccover_start_before(clip->demuxer, facts->timestamp, clip->position->is_searchable);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_is_key_frame(clip, frame);
     facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
-    facts->is_corrupt = clip->is_frame_damaged;
-    facts->is_replacement = clip->is_replacement;
-    facts->replaced = clip->is_replacement ? clip->replaced_time : ccover_unknown_time;
-    facts->edits_ignored = clip->ignores_edits;
+    facts->is_corrupt = clip->position->is_frame_damaged;
+    facts->is_replacement = clip->position->is_replacement;
+    facts->replaced = clip->position->is_replacement ? clip->position->replaced_time : ccover_unknown_time;
+    facts->edits_ignored = clip->demuxer->ignores_edits;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     ccover_set_dolby_vision(clip, facts);
-    facts->orientation_ignored = !set_frame_orientation(clip, &clip->orientation);
-    facts->orientation = clip->orientation;
+    facts->orientation_ignored = !set_frame_orientation(clip, &clip->position->orientation);
+    facts->orientation = clip->position->orientation;
 }
 
 // MARK: Streams
@@ -233,20 +235,20 @@ static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_f
 
 // The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
 static enum AVCodecID known_codec(const ccover_clip *clip, const AVCodecParameters *parameters) {
-    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(clip->format);
+    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(clip->demuxer->format);
     return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
 }
 
 int32_t ccover_stream_count(const ccover_clip *clip) {
-    return (int32_t)clip->format->nb_streams;
+    return (int32_t)clip->demuxer->format->nb_streams;
 }
 
 void ccover_get_stream_facts(const ccover_clip *clip, int32_t index, ccover_stream_facts *facts) {
     *facts = (ccover_stream_facts){.kind = CCOVER_STREAM_DATA};
-    if (index < 0 || (unsigned)index >= clip->format->nb_streams) {
+    if (index < 0 || (unsigned)index >= clip->demuxer->format->nb_streams) {
         return;
     }
-    AVStream *stream = clip->format->streams[index];
+    AVStream *stream = clip->demuxer->format->streams[index];
     const AVCodecParameters *parameters = stream->codecpar;
     facts->kind = kind_of(stream);
     enum AVCodecID codec = known_codec(clip, parameters);

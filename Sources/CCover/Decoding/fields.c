@@ -1,10 +1,11 @@
 // Which frames consist of two fields, where decoders do not say so, or mean something else.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame) {
-    return clip->stream && clip->stream->codecpar->codec_id == AV_CODEC_ID_HEVC && ccover_compat_is_interlaced(frame);
+    return clip->demuxer->stream && clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_HEVC &&
+           ccover_compat_is_interlaced(frame);
 }
 
 // Whether the frames of the codec may consist of two fields of which its decoder knows nothing, so that only the

@@ -3,7 +3,7 @@
 // Everything here is read from the headers of pictures by libavcodec's parsers; nothing is decoded.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 // What the header of a picture says.
 typedef struct picture_head {
@@ -61,9 +61,9 @@ static picture_head parse_head(header_parser *parser, const AVPacket *packet) {
 // Whether the first packet is a shown, intact key frame. The last packet of a clip does not count, because the clip may
 // end inside it.
 static bool starts_with_key_packet(ccover_clip *clip) {
-    const AVPacket *first = clip->ahead[0];
+    const AVPacket *first = clip->demuxer->ahead[0];
     return (first->flags & AV_PKT_FLAG_KEY) != 0 && (first->flags & AV_PKT_FLAG_DISCARD) == 0 &&
-           !ccover_is_called_corrupt(clip, first) && ccover_packet_ahead(clip, 1);
+           !ccover_is_called_corrupt(clip->demuxer, first) && ccover_packet_ahead(clip->demuxer, 1);
 }
 
 // MARK: Presentation order
@@ -72,18 +72,18 @@ static bool starts_with_key_packet(ccover_clip *clip) {
 // one are missing. Such pictures would come directly after it. In HEVC they have a type of their own; in H.264 they are
 // whole only after an IDR picture, which is presented first with all but unusual encoders.
 static bool is_preceded_in_hevc(ccover_clip *clip) {
-    const AVPacket *second = ccover_packet_ahead(clip, 1);
-    int type = second ? ccover_slice_type(clip->stream, second) : -1;
+    const AVPacket *second = ccover_packet_ahead(clip->demuxer, 1);
+    int type = second ? ccover_slice_type(clip->demuxer->stream, second) : -1;
     return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
 }
 
 static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const picture_head *first, int packets) {
     enum { MAX_COMPARED = 3 };
-    if (ccover_slice_type(clip->stream, clip->ahead[0]) != CCOVER_H264_IDR) {
+    if (ccover_slice_type(clip->demuxer->stream, clip->demuxer->ahead[0]) != CCOVER_H264_IDR) {
         return false;
     }
     for (int i = packets; i < MAX_COMPARED; i++) {
-        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        const AVPacket *packet = ccover_packet_ahead(clip->demuxer, i);
         picture_head head = packet ? parse_head(parser, packet) : (picture_head){0};
         if (head.is_key || head.type == AV_PICTURE_TYPE_NONE) {
             return false;
@@ -98,7 +98,8 @@ static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const p
 // In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
 // closed group.
 static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
-    const AVPacket *second = ccover_starts_closed_group(clip->ahead[0]) ? ccover_packet_ahead(clip, 1) : NULL;
+    const AVPacket *second =
+        ccover_starts_closed_group(clip->demuxer->ahead[0]) ? ccover_packet_ahead(clip->demuxer, 1) : NULL;
     return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
 }
 
@@ -124,8 +125,8 @@ static bool starts_with_key_picture(enum AVCodecID codec) {
 
 // Whether the decoder outputs the frame of the first packet at once.
 static bool decodes_at_once(const ccover_clip *clip) {
-    const AVPacket *first = clip->ahead[0];
-    switch (clip->stream->codecpar->codec_id) {
+    const AVPacket *first = clip->demuxer->ahead[0];
+    switch (clip->demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_VP3:
     case AV_CODEC_ID_THEORA:
     case AV_CODEC_ID_VP6:
@@ -174,7 +175,7 @@ bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet) 
 // The number of packets that hold the first picture of H.264: two if they hold one field each. Containers such as MP4
 // join the fields.
 static int packets_of_first(ccover_clip *clip, header_parser *parser, const picture_head *first) {
-    const AVPacket *second = is_field(first) ? ccover_packet_ahead(clip, 1) : NULL;
+    const AVPacket *second = is_field(first) ? ccover_packet_ahead(clip->demuxer, 1) : NULL;
     if (!second) {
         return 1;
     }
@@ -185,7 +186,7 @@ static int packets_of_first(ccover_clip *clip, header_parser *parser, const pict
 // The number of packets from which the first frame can be decoded alone; 0 if it requires others.
 static int packets_alone(ccover_clip *clip, header_parser *parser, const picture_head *head) {
     int packets;
-    switch (clip->stream->codecpar->codec_id) {
+    switch (clip->demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_H264:
         packets = head->is_key ? packets_of_first(clip, parser, head) : 0;
         return packets > 0 && is_preceded_in_avc(clip, parser, head, packets) ? 0 : packets;
@@ -207,7 +208,7 @@ static bool can_find_key_picture(enum AVCodecID codec) {
 // Whether decoding can start with the picture.
 static bool is_key_picture(const ccover_clip *clip, const picture_head *head) {
     // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
-    bool has_types = clip->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
+    bool has_types = clip->demuxer->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
     return head->is_key || (has_types && head->type == AV_PICTURE_TYPE_I);
 }
 
@@ -215,13 +216,13 @@ static bool is_key_picture(const ccover_clip *clip, const picture_head *head) {
 // such a picture within the limits of reading ahead. Returns whether any were dropped.
 static bool skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
     for (int i = 0;; i++) {
-        const AVPacket *packet = ccover_packet_ahead(clip, i);
+        const AVPacket *packet = ccover_packet_ahead(clip->demuxer, i);
         if (!packet) {
             return false;
         }
         picture_head next = parse_head(parser, packet);
         if (is_key_picture(clip, &next)) {
-            ccover_drop_packets(clip, i);
+            ccover_drop_packets(clip->demuxer, i);
             *head = next;
             return i > 0;
         }
@@ -231,11 +232,11 @@ static bool skip_to_key_picture(ccover_clip *clip, header_parser *parser, pictur
 bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
     header_parser parser = {0};
     picture_head head;
-    bool is_skipped = can_find_key_picture(clip->stream->codecpar->codec_id) && open_parser(&parser, clip->stream) &&
-                      skip_to_key_picture(clip, &parser, &head);
+    bool is_skipped = can_find_key_picture(clip->demuxer->stream->codecpar->codec_id) &&
+                      open_parser(&parser, clip->demuxer->stream) && skip_to_key_picture(clip, &parser, &head);
     close_parser(&parser);
     if (is_skipped) {
-        avcodec_flush_buffers(clip->decoder);
+        avcodec_flush_buffers(clip->position->decoder);
         ccover_start_position(clip);
     }
     return is_skipped;
@@ -243,9 +244,10 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
 
 bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
     header_parser parser = {0};
-    bool is_found = !can_find_key_picture(clip->stream->codecpar->codec_id) || !open_parser(&parser, clip->stream);
+    bool is_found = !can_find_key_picture(clip->demuxer->stream->codecpar->codec_id) ||
+                    !open_parser(&parser, clip->demuxer->stream);
     const AVPacket *packet;
-    while (!is_found && (packet = ccover_upcoming(clip, 0))) {
+    while (!is_found && (packet = ccover_upcoming(clip->demuxer, 0))) {
         int64_t decoded = ccover_decoded_time(packet);
         if (decoded != AV_NOPTS_VALUE && decoded > time) {
             break;
@@ -253,7 +255,7 @@ bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
         picture_head head = parse_head(&parser, packet);
         is_found = (packet->flags & AV_PKT_FLAG_KEY) != 0 || is_key_picture(clip, &head);
         if (!is_found) {
-            ccover_drop_packets(clip, 1);
+            ccover_drop_packets(clip->demuxer, 1);
         }
     }
     close_parser(&parser);
@@ -261,14 +263,15 @@ bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
 }
 
 void ccover_examine_start(ccover_clip *clip) {
-    AVCodecParameters *parameters = clip->stream->codecpar;
-    const AVPacket *first = ccover_packet_ahead(clip, 0);
+    AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
+    const AVPacket *first = ccover_packet_ahead(clip->demuxer, 0);
     if (!first) {
         return;
     }
-    clip->first_time = ccover_counts_time(clip) ? ccover_dropped_after(clip, first, 1) : first->pts;
+    ccover_note_first_time(
+        clip->demuxer, ccover_counts_time(clip->demuxer) ? ccover_dropped_after(clip->demuxer, first, 1) : first->pts);
     header_parser parser = {0};
-    if (open_parser(&parser, clip->stream)) {
+    if (open_parser(&parser, clip->demuxer->stream)) {
         picture_head head = {0};
         if (can_find_key_picture(parameters->codec_id)) {
             skip_to_key_picture(clip, &parser, &head);
@@ -276,7 +279,7 @@ void ccover_examine_start(ccover_clip *clip) {
             ccover_forget_parser_reports();
             head = parse_head(&parser, first);
             if (ccover_has_parser_report()) {
-                ccover_mark_corrupt(clip, clip->ahead[0]);
+                ccover_mark_corrupt(clip->demuxer, clip->demuxer->ahead[0]);
             }
         }
         if (parameters->width <= 0 || parameters->height <= 0) {
@@ -287,15 +290,15 @@ void ccover_examine_start(ccover_clip *clip) {
             // Program and transport streams do not distinguish it from MPEG-1; its sequence header does.
             parameters->codec_id = parser.context->codec_id;
         }
-        clip->start.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
+        clip->position->start.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
         if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip)) {
-            clip->start.packets = packets_alone(clip, &parser, &head);
+            clip->position->start.packets = packets_alone(clip, &parser, &head);
         }
     }
     close_parser(&parser);
     bool is_key = starts_with_key_packet(clip);
     if (starts_with_key_picture(parameters->codec_id) && is_key) {
-        clip->start.packets = 1;
+        clip->position->start.packets = 1;
     }
-    clip->start.is_shown_first = clip->start.packets == 1 || (is_key && decodes_at_once(clip));
+    clip->position->start.is_shown_first = clip->position->start.packets == 1 || (is_key && decodes_at_once(clip));
 }

@@ -1,15 +1,38 @@
 // What frames state and the header of the clip may not: size, display orientation, pixel aspect and colours.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+// A display matrix maps a stored pixel (x, y) to x' = a·x + c·y, y' = b·x + d·y, where a, b, c, d are the elements 0,
+// 1, 3 and 4 in 16.16 fixed point (ISO/IEC 14496-12, 8.3.2). It is one of the eight symmetries if one of the pairs (a,
+// d) and (b, c) is much larger than the other; the smaller pair need not be exactly 0 because of rounding.
+bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation) {
+    int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+    int64_t straight = llabs(a) < llabs(d) ? llabs(a) : llabs(d);
+    int64_t crossed = llabs(b) < llabs(c) ? llabs(b) : llabs(c);
+    int64_t straight_most = llabs(a) + llabs(d) - straight;
+    int64_t crossed_most = llabs(b) + llabs(c) - crossed;
+
+    *orientation = (ccover_orientation){0};
+    if (straight > 50 * crossed_most) {
+        *orientation = (ccover_orientation){.mirrors_x = a < 0, .mirrors_y = d < 0};
+        return true;
+    }
+    if (crossed > 50 * straight_most) {
+        *orientation = (ccover_orientation){.transposes = true, .mirrors_x = c < 0, .mirrors_y = b < 0};
+        return true;
+    }
+    return false;
+}
 
 // FFmpeg's H.264 decoder attaches the orientation only to the frame with the message (SEI); its HEVC decoder, to all.
 void ccover_inherit_orientation(ccover_clip *clip) {
-    ccover_shape *shape = &clip->shape;
-    AVFrame *frame = clip->spare;
-    if (clip->decoder->codec_id != AV_CODEC_ID_H264) {
+    ccover_shape *shape = &clip->position->shape;
+    AVFrame *frame = clip->position->spare;
+    if (clip->position->decoder->codec_id != AV_CODEC_ID_H264) {
         return;
     }
     const AVFrameSideData *own = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
@@ -32,36 +55,36 @@ void ccover_inherit_orientation(ccover_clip *clip) {
 // size.
 static bool may_say_more(ccover_clip *clip) {
     // Read in any case: the choice of the decoder depends on it.
-    const AVPacket *first = ccover_packet_ahead(clip, 0);
-    if (clip->stream->codecpar->width == 0) {
+    const AVPacket *first = ccover_packet_ahead(clip->demuxer, 0);
+    if (clip->demuxer->stream->codecpar->width == 0) {
         return true;
     }
-    switch (clip->stream->codecpar->codec_id) {
+    switch (clip->demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_APNG:
     case AV_CODEC_ID_MJPEG:
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_DNXHD:
         return true;
     default:
-        return first && (ccover_has_alpha_picture(first) || ccover_states_orientation(clip->stream, first) ||
-                         ccover_differs_from_header(clip->stream, first));
+        return first && (ccover_has_alpha_picture(first) || ccover_states_orientation(clip->demuxer->stream, first) ||
+                         ccover_differs_from_header(clip->demuxer->stream, first));
     }
 }
 
 void ccover_look_at_frame(ccover_clip *clip) {
     ccover_frame_facts facts;
     ccover_error error;
-    AVCodecParameters *parameters = clip->stream->codecpar;
+    AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     if (!may_say_more(clip)) {
         return;
     }
     if (ccover_decode_first(clip, 1, &facts, &error) == 0) {
-        clip->shape.is_known = true;
-        clip->shape.width = facts.width;
-        clip->shape.height = facts.height;
-        clip->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
-        clip->shape.orientation = facts.orientation;
-        clip->shape.colour = facts.colour;
+        clip->position->shape.is_known = true;
+        clip->position->shape.width = facts.width;
+        clip->position->shape.height = facts.height;
+        clip->position->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
+        clip->position->shape.orientation = facts.orientation;
+        clip->position->shape.colour = facts.colour;
     } else if (error.cause == CCOVER_CAUSE_TOO_LARGE && parameters->width == 0) {
         ccover_refused_size(&parameters->width, &parameters->height);
     }

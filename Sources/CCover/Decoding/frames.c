@@ -1,32 +1,67 @@
 // Decoding frame by frame: from packets to frames.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 
+ccover_position *ccover_make_position(void) {
+    ccover_position *position = av_mallocz(sizeof(*position));
+    if (!position) {
+        return NULL;
+    }
+    position->frame = av_frame_alloc();
+    position->spare = av_frame_alloc();
+    position->later = av_frame_alloc();
+    position->damaged = av_frame_alloc();
+    position->last = av_packet_alloc();
+    position->key_packet = av_packet_alloc();
+    position->key.shown = position->wanted = position->sent = AV_NOPTS_VALUE;
+    if (!position->frame || !position->spare || !position->later || !position->damaged || !position->last ||
+        !position->key_packet) {
+        ccover_free_position(&position);
+    }
+    return position;
+}
+
+void ccover_free_position(ccover_position **handle) {
+    ccover_position *position = *handle;
+    if (!position) {
+        return;
+    }
+    avcodec_free_context(&position->decoder);
+    av_packet_free(&position->last);
+    av_packet_free(&position->key_packet);
+    av_frame_free(&position->frame);
+    av_frame_free(&position->spare);
+    av_frame_free(&position->later);
+    av_frame_free(&position->damaged);
+    av_freep(handle);
+}
+
 void ccover_look_for(ccover_clip *clip, int64_t time) {
-    clip->wanted = time;
-    clip->sent = AV_NOPTS_VALUE;
+    clip->position->wanted = time;
+    clip->position->sent = AV_NOPTS_VALUE;
 }
 
 // Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
-// late either. Updates `clip->sent`.
+// late either. Updates `clip->position->sent`.
 static bool may_be_shown(ccover_clip *clip, const AVPacket *packet) {
     if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
         return false;
     }
     // The times of frames without one are found from those before, so none of these may be left out.
-    if (ccover_may_lack_times(clip)) {
+    if (ccover_may_lack_times(clip->demuxer)) {
         return true;
     }
-    if (clip->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE || packet->pts > clip->wanted) {
+    if (clip->position->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE ||
+        packet->pts > clip->position->wanted) {
         return true;
     }
-    bool is_followed = clip->sent != AV_NOPTS_VALUE && packet->pts < clip->sent;
-    clip->sent = is_followed ? clip->sent : packet->pts;
+    bool is_followed = clip->position->sent != AV_NOPTS_VALUE && packet->pts < clip->position->sent;
+    clip->position->sent = is_followed ? clip->position->sent : packet->pts;
     // In damaged clips the frames that follow may be unusable.
-    return !is_followed || clip->is_damaged;
+    return !is_followed || clip->damage->is_damaged;
 }
 
 // Whether the memory of the process is limited.
@@ -39,55 +74,56 @@ static bool has_memory_limit(void) {
 // Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`. But
 // the C library also sets that where it did not get memory in one way, and then got it in another.
 static int note_memory(ccover_clip *clip, int code) {
-    clip->lacked_memory = clip->lacked_memory || (errno == ENOMEM && has_memory_limit());
+    clip->position->lacked_memory = clip->position->lacked_memory || (errno == ENOMEM && has_memory_limit());
     return code;
 }
 
 static int send_packet(ccover_clip *clip, AVPacket *packet) {
     errno = 0;
-    bool is_unfiltered = clip->decoder->skip_loop_filter == AVDISCARD_ALL && !clip->is_draft;
-    if (packet && is_unfiltered && clip->decoder->codec_id == AV_CODEC_ID_VP9) {
+    bool is_unfiltered = clip->position->decoder->skip_loop_filter == AVDISCARD_ALL && !clip->position->is_draft;
+    if (packet && is_unfiltered && clip->position->decoder->codec_id == AV_CODEC_ID_VP9) {
         int code = ccover_leave_out_vp9_filter(packet);
         if (code < 0) {
             return note_memory(clip, code);
         }
     }
-    return note_memory(clip, avcodec_send_packet(clip->decoder, packet));
+    return note_memory(clip, avcodec_send_packet(clip->position->decoder, packet));
 }
 
 static int receive_frame(ccover_clip *clip) {
     errno = 0;
-    return note_memory(clip, avcodec_receive_frame(clip->decoder, clip->spare));
+    return note_memory(clip, avcodec_receive_frame(clip->position->decoder, clip->position->spare));
 }
 
 // Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
 static void note_error(ccover_clip *clip, int code) {
-    clip->decode_errors += 1;
-    clip->decode_error = code;
+    clip->position->decode_errors += 1;
+    clip->position->decode_error = code;
     ccover_note_damage(clip);
 }
 
 // Whether the clip may end inside a packet of which neither the container nor the decoder knows the size.
 static bool may_end_unnoticed(const ccover_clip *clip) {
-    return clip->decoder->codec_id == AV_CODEC_ID_HEVC &&
-           (ccover_is_raw(clip->format->iformat) || ccover_is_mpeg_stream(clip->format));
+    return clip->position->decoder->codec_id == AV_CODEC_ID_HEVC &&
+           (ccover_is_raw(clip->demuxer->format->iformat) || ccover_is_mpeg_stream(clip->demuxer->format));
 }
 
 static void send(ccover_clip *clip) {
-    if (clip->packet->size == 0 && clip->packet->side_data_elems == 0) {
+    if (clip->demuxer->packet->size == 0 && clip->demuxer->packet->side_data_elems == 0) {
         // AVI stores a repeated frame as an empty packet, which the decoder would take for the end of the stream.
-        av_packet_unref(clip->packet);
+        av_packet_unref(clip->demuxer->packet);
         return;
     }
-    ccover_note_packet(clip, clip->packet);
-    clip->decoder->skip_frame = may_be_shown(clip, clip->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
-    int code = send_packet(clip, clip->packet);
-    clip->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
-    av_packet_unref(clip->last);
+    ccover_note_packet(clip, clip->position->decoder, clip->demuxer->packet);
+    clip->position->decoder->skip_frame =
+        may_be_shown(clip, clip->demuxer->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
+    int code = send_packet(clip, clip->demuxer->packet);
+    clip->position->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
+    av_packet_unref(clip->position->last);
     if (may_end_unnoticed(clip)) {
-        av_packet_move_ref(clip->last, clip->packet);
+        av_packet_move_ref(clip->position->last, clip->demuxer->packet);
     }
-    av_packet_unref(clip->packet);
+    av_packet_unref(clip->demuxer->packet);
     if (code < 0) {
         note_error(clip, code);
     }
@@ -95,19 +131,19 @@ static void send(ccover_clip *clip) {
 
 // Sends one packet of the stream to the decoder, or signals the end of the stream. Returns false after the deadline.
 static bool feed(ccover_clip *clip) {
-    int code = ccover_next_packet(clip);
+    int code = ccover_next_packet(clip->demuxer);
     if (code == AVERROR_EXIT) {
         return false;
     }
     if (code < 0) {
-        clip->reached_end = true;
-        clip->read_error = code == AVERROR_EOF ? 0 : code;
+        ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
+        clip->position->read_error = code == AVERROR_EOF ? 0 : code;
         send_packet(clip, NULL);
         return true;
     }
-    clip->packets_read += 1;
-    if (ccover_restarts_at(clip, clip->packet)) {
-        clip->is_restarting = true;
+    ccover_count_sent(clip->demuxer, 1);
+    if (ccover_restarts_at(clip, clip->demuxer->packet)) {
+        ccover_enter_phase(clip->damage, CCOVER_PHASE_RESTARTING);
         send_packet(clip, NULL);
     } else {
         send(clip);
@@ -117,7 +153,7 @@ static bool feed(ccover_clip *clip) {
 
 // Resets the drained decoder, and sends it the packet at hand.
 static void restart(ccover_clip *clip) {
-    avcodec_flush_buffers(clip->decoder);
+    avcodec_flush_buffers(clip->position->decoder);
     ccover_start_position(clip);
     send(clip);
 }
@@ -125,19 +161,19 @@ static void restart(ccover_clip *clip) {
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
         int code = receive_frame(clip);
-        if (code >= 0 && ccover_is_discarded(clip)) {
+        if (code >= 0 && ccover_is_discarded(clip, clip->position->spare)) {
             // libavcodec leaves such frames out, but not those of libdav1d.
-            av_frame_unref(clip->spare);
+            av_frame_unref(clip->position->spare);
             continue;
         }
         if (code >= 0) {
-            clip->frames_decoded += 1;
-            ccover_time_frame(clip);
-            ccover_crop_frame(clip, clip->spare);
+            clip->position->frames_decoded += 1;
+            ccover_time_frame(clip->demuxer, clip->position->spare, clip->position->decoder->has_b_frames);
+            ccover_crop_frame(clip->demuxer, clip->position->spare);
             ccover_inherit_orientation(clip);
             return 0;
         }
-        if (clip->is_restarting) {
+        if (clip->damage->phase == CCOVER_PHASE_RESTARTING) {
             restart(clip);
             continue;
         }
@@ -147,7 +183,7 @@ int ccover_next_frame(ccover_clip *clip) {
         if (code != AVERROR(EAGAIN)) {
             note_error(clip, code);
         }
-        if (clip->reached_end) {
+        if (clip->damage->phase == CCOVER_PHASE_ENDED) {
             return AVERROR_EOF;
         }
         if (!feed(clip)) {
@@ -165,62 +201,97 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
     if (avcodec_send_packet(decoder, NULL) < 0 || avcodec_receive_frame(decoder, frame) < 0) {
         return false;
     }
-    ccover_crop_frame(decoder->opaque, frame);
+    ccover_crop_frame(((const ccover_clip *)decoder->opaque)->demuxer, frame);
     return true;
 }
 
-int64_t ccover_timestamp(const AVFrame *frame) {
-    return frame->best_effort_timestamp != AV_NOPTS_VALUE ? frame->best_effort_timestamp : ccover_unknown_time;
-}
-
 void ccover_keep_spare(ccover_clip *clip) {
-    av_frame_unref(clip->frame);
-    av_frame_move_ref(clip->frame, clip->spare);
+    av_frame_unref(clip->position->frame);
+    av_frame_move_ref(clip->position->frame, clip->position->spare);
 }
 
 void ccover_keep_later(ccover_clip *clip) {
-    av_frame_unref(clip->frame);
-    av_frame_move_ref(clip->frame, clip->later);
+    av_frame_unref(clip->position->frame);
+    av_frame_move_ref(clip->position->frame, clip->position->later);
+}
+
+// Whether the clip ends inside a frame. HEVC's decoder does not notice: it decodes whatever bytes follow the data. Only
+// the end of a file whose packets have no size can be cut like that.
+static bool ends_inside(ccover_clip *clip, const AVFrame *frame) {
+    const AVPacket *last = clip->position->last;
+    return last->data && ccover_depends_on_what_follows(clip->position->decoder, last, frame);
+}
+
+bool ccover_is_clean(ccover_clip *clip) {
+    return ccover_is_intact(clip, clip->position->spare, ends_inside);
+}
+
+// Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
+// part of the picture, by blocks that are not predicted and by motion out of the intact part.
+void ccover_keep_if_best(ccover_clip *clip) {
+    if (!clip->position->damaged->buf[0] || clip->damage->spare_reports <= clip->position->fewest_reports) {
+        clip->position->fewest_reports = clip->damage->spare_reports;
+        av_frame_unref(clip->position->damaged);
+        av_frame_move_ref(clip->position->damaged, clip->position->spare);
+    }
+}
+
+// Whether intact frames seem to be missing where the wanted one should be.
+static bool lacks_frames(const ccover_clip *clip) {
+    bool is_by_time = clip->position->wanted != AV_NOPTS_VALUE;
+    return !clip->position->frame->buf[0] ||
+           (is_by_time && (clip->damage->phase == CCOVER_PHASE_ENDED || clip->position->is_replacement));
+}
+
+void ccover_take_damaged(ccover_clip *clip) {
+    if (lacks_frames(clip)) {
+        ccover_look_for_scrambling(clip->demuxer, clip->position->frame);
+    }
+    if (!clip->position->frame->buf[0] && !clip->demuxer->encryption.was_met && !clip->damage->is_unknown_kind) {
+        av_frame_move_ref(clip->position->frame, clip->position->damaged);
+        clip->position->is_frame_damaged = true;
+    }
 }
 
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error) {
-    if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->input)) {
+    if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->demuxer->input)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0,
                            "no frame was decoded within the time limit");
     }
-    if (clip->encryption.was_met) {
-        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    if (clip->demuxer->encryption.was_met) {
+        return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, error);
     }
-    if (clip->lacked_memory) {
+    if (clip->position->lacked_memory) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_DECODE);
     }
-    if (clip->is_unknown_kind) {
+    if (clip->damage->is_unknown_kind) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
     }
-    if (clip->packets_read == 0 && ccover_is_movie(clip->format) &&
-        ccover_is_external(&clip->input, clip->stream->id)) {
+    if (clip->demuxer->packets_read == 0 && ccover_is_movie(clip->demuxer->format) &&
+        ccover_is_external(&clip->demuxer->input, clip->demuxer->stream->id)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,
                            "the clip's frames are in another file, which is not opened");
     }
-    if (clip->read_error != 0) {
-        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(clip, clip->read_error), clip->read_error,
-                    "cannot read the video");
-    } else if (clip->decode_errors > 0) {
-        ccover_cause cause = ccover_cause_of(clip, clip->decode_error);
+    if (clip->position->read_error != 0) {
+        ccover_fail(error, CCOVER_STAGE_DECODE, ccover_cause_of(&clip->demuxer->input, clip->position->read_error),
+                    clip->position->read_error, "cannot read the video");
+    } else if (clip->position->decode_errors > 0) {
+        ccover_cause cause = ccover_cause_of(&clip->demuxer->input, clip->position->decode_error);
         if (cause == CCOVER_CAUSE_TOO_LARGE) {
-            ccover_fail_too_large(clip, error, CCOVER_STAGE_DECODE, clip->decode_error);
+            ccover_fail_too_large(clip->demuxer->max_pixels, error, CCOVER_STAGE_DECODE, clip->position->decode_error);
         } else {
-            ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->decode_error, "no frame can be decoded");
+            ccover_fail(error, CCOVER_STAGE_DECODE, cause, clip->position->decode_error, "no frame can be decoded");
         }
-    } else if (clip->packets_read == 0 ? clip->container_errors > 0 : clip->has_untimed_corruption) {
+    } else if (clip->demuxer->packets_read == 0 ? clip->demuxer->container_errors > 0
+                                                : clip->demuxer->has_untimed_corruption) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0,
                     "no frame can be read: the container is damaged");
     } else {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
-                    clip->packets_read == 0 ? "the video stream has no frames"
+                    clip->demuxer->packets_read == 0 ? "the video stream has no frames"
                                             : "the video contains no complete frame");
     }
-    return ccover_reconsider(clip, error);
+    return ccover_reconsider(clip->demuxer, error);
 }

@@ -1,6 +1,6 @@
 // Finding the key frame at or before a given time, without decoding the frames between them.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 // Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
 // last of these to `last_key` and its times to `key`. Sets `are_all_marked` if all of several packets are called key
@@ -10,12 +10,12 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
     int64_t last = INT64_MIN, due = AV_NOPTS_VALUE;
     bool found = false, is_first = false, is_past = false;
     int marked = 0, unmarked = 0;
-    while (!is_past && ccover_next_packet(clip) >= 0) {
-        AVPacket *packet = clip->packet;
-        int64_t shown = ccover_derived_shown_time(clip, packet), decoded = ccover_decoded_time(packet);
+    while (!is_past && ccover_next_packet(clip->demuxer) >= 0) {
+        AVPacket *packet = clip->demuxer->packet;
+        int64_t shown = ccover_derived_shown_time(clip->demuxer, packet), decoded = ccover_decoded_time(packet);
         shown = shown != AV_NOPTS_VALUE ? shown : due;
         decoded = decoded != AV_NOPTS_VALUE ? decoded : due;
-        due = ccover_due_after(clip, shown, decoded);
+        due = ccover_due_after(clip->demuxer, shown, decoded);
         bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
         marked += is_key;
@@ -32,23 +32,23 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
         av_packet_unref(packet);
     }
     *are_all_marked = marked > 1 && unmarked == 0;
-    clip->is_at_beginning = clip->is_at_beginning && is_first;
+    ccover_set_at_beginning(clip->damage, clip->damage->is_at_beginning && is_first);
     return found && (is_past || last > av_sat_sub64(time, second));
 }
 
 // Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact; sets
 // `is_decoded` if there is a frame at all.
 static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded) {
-    ccover_note_packet(clip, key);
-    *is_decoded = ccover_decode_alone(clip->decoder, &key, 1, clip->spare);
-    clip->reached_end = true;
-    clip->packets_read += 1;
-    bool is_good = *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->spare);
+    ccover_note_packet(clip, clip->position->decoder, key);
+    *is_decoded = ccover_decode_alone(clip->position->decoder, &key, 1, clip->position->spare);
+    ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
+    ccover_count_sent(clip->demuxer, 1);
+    bool is_good = *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->position->spare);
     if (is_good) {
-        clip->frames_decoded += 1;
+        clip->position->frames_decoded += 1;
         ccover_keep_spare(clip);
     }
-    av_frame_unref(clip->spare);
+    av_frame_unref(clip->position->spare);
     return is_good;
 }
 
@@ -58,27 +58,27 @@ static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded
 static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     bool is_reached = false;
     while (!is_reached && ccover_next_frame(clip) >= 0) {
-        int64_t shown = ccover_timestamp(clip->spare);
+        int64_t shown = ccover_timestamp(clip->position->spare);
         bool is_past = shown == ccover_unknown_time || shown > time;
-        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip, clip->spare)) {
+        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip, clip->position->spare)) {
             ccover_keep_spare(clip);
             is_reached = shown >= key_time;
         }
         is_reached = is_reached || is_past;
     }
-    av_frame_unref(clip->spare);
-    return clip->frame->buf[0] != NULL;
+    av_frame_unref(clip->position->spare);
+    return clip->position->frame->buf[0] != NULL;
 }
 
 bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
     const AVPacket *packet;
-    while ((packet = ccover_packet_ahead(clip, 0))) {
+    while ((packet = ccover_packet_ahead(clip->demuxer, 0))) {
         int64_t decoded = ccover_decoded_time(packet);
         if (decoded != AV_NOPTS_VALUE && decoded >= time) {
             return decoded == time;
         }
-        ccover_drop_packets(clip, 1);
-        clip->is_at_beginning = false;
+        ccover_drop_packets(clip->demuxer, 1);
+        ccover_set_at_beginning(clip->damage, false);
     }
     return false;
 }
@@ -86,7 +86,7 @@ bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
 // Seeks to a second before the key frame, or to the beginning.
 static bool seek_before_key(ccover_clip *clip, ccover_key key, int64_t second) {
     int64_t earlier = av_sat_sub64(key.decoded, second);
-    return ccover_seek(clip, earlier, earlier <= ccover_start_of(clip->stream));
+    return ccover_seek(clip, earlier, earlier <= ccover_start_of(clip->demuxer->stream));
 }
 
 bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
@@ -97,7 +97,7 @@ bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
 
 // Decodes from the packet of the key frame on, which need not hold all of the frame.
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
-    bool is_first = clip->is_at_beginning;
+    bool is_first = clip->damage->is_at_beginning;
     // In a program stream, the times of packets depend on where reading began.
     return (ccover_move_to_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
@@ -112,15 +112,15 @@ typedef bool use_key(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_
 // packets also into containers in which they should be whole.
 static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
     bool is_decoded = false;
-    bool is_kept = ccover_holds_whole_pictures(clip->format) && keep_packet_alone(clip, packet, &is_decoded);
+    bool is_kept = ccover_holds_whole_pictures(clip->demuxer->format) && keep_packet_alone(clip, packet, &is_decoded);
     return is_kept || (!is_decoded && decode_in_order(clip, key, second));
 }
 
 static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
     (void)second;
-    clip->key = key;
-    av_packet_unref(clip->key_packet);
-    av_packet_move_ref(clip->key_packet, packet);
+    clip->position->key = key;
+    av_packet_unref(clip->position->key_packet);
+    av_packet_move_ref(clip->position->key_packet, packet);
     return true;
 }
 
@@ -173,7 +173,8 @@ static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t sec
     for (int tries = 0; search.packet && !found && tries < MAX_REJECTED && search.time >= start; tries++) {
         search.rejected = AV_NOPTS_VALUE;
         found = search_back(clip, &search, start, find_key_here);
-        if (search.rejected == AV_NOPTS_VALUE || clip->has_false_keys || ccover_deadline_passed(&clip->input)) {
+        if (search.rejected == AV_NOPTS_VALUE || clip->damage->has_false_keys ||
+            ccover_deadline_passed(&clip->demuxer->input)) {
             break;
         }
         search.time = av_sat_sub64(search.rejected, 1);
@@ -194,7 +195,7 @@ static bool decode_to_last_key(ccover_clip *clip, int64_t time, int64_t start, i
 
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
     return find_key(clip, time, start, second, keep_frame) ||
-           (clip->has_false_keys && decode_to_last_key(clip, time, start, second));
+           (clip->damage->has_false_keys && decode_to_last_key(clip, time, start, second));
 }
 
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
@@ -202,7 +203,8 @@ bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int6
 }
 
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {
-    bool is_decoded, is_kept = alone && ccover_holds_whole_pictures(clip->format) && clip->key_packet->data &&
-                               keep_packet_alone(clip, clip->key_packet, &is_decoded);
-    return is_kept || decode_in_order(clip, clip->key, second);
+    bool is_decoded, is_kept = alone && ccover_holds_whole_pictures(clip->demuxer->format) &&
+                               clip->position->key_packet->data &&
+                               keep_packet_alone(clip, clip->position->key_packet, &is_decoded);
+    return is_kept || decode_in_order(clip, clip->position->key, second);
 }

@@ -1,7 +1,7 @@
 // Decoding the frame at a given time.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <errno.h>
 
@@ -11,10 +11,6 @@ typedef struct target {
     int64_t start;
     int64_t second; // ticks per second, for stepping back; see second_of()
 } target;
-
-int64_t ccover_start_of(const AVStream *stream) {
-    return stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
-}
 
 // Returns the ticks in a second, or 0 if stepping back by some seconds would overflow.
 static int64_t second_of(const AVStream *stream) {
@@ -43,56 +39,58 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 // Seeks to the first packet without regard to its time. Returns 0 or an AVERROR, also where that is not possible.
 static int seek_to_first_packet(ccover_clip *clip) {
     enum { FLV_HEADER_SIZE = 5 }; // where the header of FLV gives its size
-    if (ccover_is_container(clip, "flv")) {
+    if (ccover_is_container(clip->demuxer, "flv")) {
         // libavformat's index may only have the mark at the end of the stream, which replaces a key frame of its time.
-        return av_seek_frame(clip->format, -1, ccover_read_number(&clip->input, FLV_HEADER_SIZE, 4), AVSEEK_FLAG_BYTE);
+        return av_seek_frame(clip->demuxer->format, -1, ccover_read_number(&clip->demuxer->input, FLV_HEADER_SIZE, 4),
+                             AVSEEK_FLAG_BYTE);
     }
-    const AVIndexEntry *first = avformat_index_get_entry(clip->stream, 0);
-    if ((clip->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
-        return av_seek_frame(clip->format, -1, 0, AVSEEK_FLAG_BYTE);
+    const AVIndexEntry *first = avformat_index_get_entry(clip->demuxer->stream, 0);
+    if ((clip->demuxer->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
+        return av_seek_frame(clip->demuxer->format, -1, 0, AVSEEK_FLAG_BYTE);
     }
     // An MP4 file may start without a key frame. From a time before that of its first packet, it is found nevertheless.
-    return ccover_is_movie(clip->format) && first && first->timestamp > INT64_MIN / 2
-               ? av_seek_frame(clip->format, clip->stream->index, first->timestamp - 1, AVSEEK_FLAG_BACKWARD)
+    return ccover_is_movie(clip->demuxer->format) && first && first->timestamp > INT64_MIN / 2
+               ? av_seek_frame(clip->demuxer->format, clip->demuxer->stream->index, first->timestamp - 1,
+                               AVSEEK_FLAG_BACKWARD)
                : AVERROR(ENOSYS);
 }
 
 // Moves the demuxer. Returns 0 or an AVERROR.
 static int seek_in_file(ccover_clip *clip, int64_t time, bool to_beginning) {
-    if (ccover_counts_time(clip)) {
-        return ccover_seek_by_count(clip, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
+    if (ccover_counts_time(clip->demuxer)) {
+        return ccover_seek_by_count(clip->demuxer, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
     }
-    if (!to_beginning && ccover_lists_fragments(clip)) {
-        return ccover_seek_in_fragments(clip, time, ccover_start_of(clip->stream), second_of(clip->stream));
+    if (!to_beginning && ccover_lists_fragments(clip->demuxer)) {
+        return ccover_seek_in_fragments(clip->demuxer, time, ccover_start_of(clip->demuxer->stream),
+                                        second_of(clip->demuxer->stream));
     }
     int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
     return code >= 0 ? code
-                     : avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time,
+                     : avformat_seek_file(clip->demuxer->format, clip->demuxer->stream->index, INT64_MIN, time,
                                           to_beginning ? INT64_MAX : time, 0);
 }
 
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
-    if (clip->stream->codecpar->format == AV_PIX_FMT_PAL8 && !clip->has_palette) {
+    if (clip->demuxer->stream->codecpar->format == AV_PIX_FMT_PAL8 && !clip->demuxer->has_palette) {
         // The palette comes with the first packet.
-        ccover_packet_ahead(clip, 0);
+        ccover_packet_ahead(clip->demuxer, 0);
     }
-    if (!to_beginning && !ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
+    if (!to_beginning && !ccover_marks_key_frames(clip->demuxer->stream->codecpar->codec_id)) {
         // Decoding can only start at the beginning.
         to_beginning = true;
-        time = ccover_start_of(clip->stream);
+        time = ccover_start_of(clip->demuxer->stream);
     }
-    bool is_attached = ccover_is_attached_picture(clip);
+    bool is_attached = ccover_is_attached_picture(clip->demuxer);
     int code = is_attached ? 0 : seek_in_file(clip, time, to_beginning);
-    if (clip->decoder) {
-        avcodec_flush_buffers(clip->decoder);
+    if (clip->position->decoder) {
+        avcodec_flush_buffers(clip->position->decoder);
     }
-    ccover_forget_packets(clip);
-    code = is_attached ? ccover_read_picture_again(clip) : code;
-    av_frame_unref(clip->frame);
-    av_frame_unref(clip->later);
-    clip->is_replacement = false;
-    clip->encryption.was_met = false;
-    clip->is_at_beginning = to_beginning && code >= 0;
+    ccover_forget_packets(clip->demuxer);
+    code = is_attached ? ccover_read_picture_again(clip->demuxer) : code;
+    av_frame_unref(clip->position->frame);
+    av_frame_unref(clip->position->later);
+    clip->position->is_replacement = false;
+    ccover_set_at_beginning(clip->damage, to_beginning && code >= 0);
     ccover_start_position(clip);
     return code >= 0;
 }
@@ -107,33 +105,33 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     int code, untimed = 0;
     ccover_look_for(clip, time);
     while ((code = ccover_next_frame(clip)) >= 0) {
-        int64_t timestamp = ccover_timestamp(clip->spare);
+        int64_t timestamp = ccover_timestamp(clip->position->spare);
         bool is_clean = ccover_is_clean(clip);
         untimed += timestamp == ccover_unknown_time;
         if (untimed > MAX_UNTIMED) {
             break;
         }
-        if (timestamp == ccover_unknown_time && (!takes_later || clip->frame->buf[0])) {
+        if (timestamp == ccover_unknown_time && (!takes_later || clip->position->frame->buf[0])) {
             continue;
         }
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
-        bool is_wanted = is_clean && (!is_later || (takes_later && !clip->frame->buf[0]));
+        bool is_wanted = is_clean && (!is_later || (takes_later && !clip->position->frame->buf[0]));
         if (is_wanted) {
             ccover_keep_spare(clip);
-            clip->is_replacement = false;
+            clip->position->is_replacement = false;
         } else if (is_clean) {
-            av_frame_move_ref(clip->later, clip->spare);
-        } else if (!is_later || !clip->damaged->buf[0]) {
-            clip->is_replacement = clip->is_replacement || !is_later;
-            clip->replaced_time = is_later ? clip->replaced_time : timestamp;
+            av_frame_move_ref(clip->position->later, clip->position->spare);
+        } else if (!is_later || !clip->position->damaged->buf[0]) {
+            clip->position->is_replacement = clip->position->is_replacement || !is_later;
+            clip->position->replaced_time = is_later ? clip->position->replaced_time : timestamp;
             ccover_keep_if_best(clip);
         }
-        bool is_past = is_later && (!takes_later || clip->frame->buf[0]);
+        bool is_past = is_later && (!takes_later || clip->position->frame->buf[0]);
         if (is_past) {
             break;
         }
     }
-    av_frame_unref(clip->spare);
+    av_frame_unref(clip->position->spare);
     return code;
 }
 
@@ -141,9 +139,9 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
 // ccover_next_frame(), or 0.
 static int find_frame_from_last_key(ccover_clip *clip, const target *target) {
     // Where times are derived, they depend on where reading began.
-    bool is_there = !clip->has_false_keys && !ccover_derives_times(clip) &&
+    bool is_there = !clip->damage->has_false_keys && !ccover_derives_times(clip->demuxer) &&
                     ccover_find_key_packet(clip, target->time, target->start, target->second) &&
-                    ccover_move_to_key(clip, clip->key, target->second);
+                    ccover_move_to_key(clip, clip->position->key, target->second);
     return is_there ? find_frame_at(clip, target->time, false) : 0;
 }
 
@@ -154,7 +152,7 @@ static int find_frame_from_last_key(ccover_clip *clip, const target *target) {
 static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool anywhere, bool *has_start) {
     int code = 0;
     int64_t from;
-    for (int attempt = 0; !clip->frame->buf[0] &&
+    for (int attempt = 0; !clip->position->frame->buf[0] &&
                           ccover_time_to_seek(target->time, target->start, target->second, attempt, &from);
          attempt++) {
         bool is_there = ccover_seek(clip, from, false) && (anywhere || ccover_skip_to_start(clip, target->time));
@@ -165,7 +163,7 @@ static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool 
             // A container with an index would have led to the last key frame.
             code = find_frame_from_last_key(clip, target);
         }
-        if (ccover_deadline_passed(&clip->input)) {
+        if (ccover_deadline_passed(&clip->demuxer->input)) {
             return AVERROR_EXIT;
         }
     }
@@ -176,22 +174,22 @@ static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool 
 static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
     bool has_start = false;
     int code = find_frame_behind_seek(clip, target, false, &has_start);
-    bool is_tried_again = !has_start && !clip->frame->buf[0] && code != AVERROR_EXIT;
+    bool is_tried_again = !has_start && !clip->position->frame->buf[0] && code != AVERROR_EXIT;
     return is_tried_again ? find_frame_behind_seek(clip, target, true, &has_start) : code;
 }
 
 void ccover_set_draft(ccover_clip *clip, bool is_draft) {
-    if (clip->is_draft != is_draft && clip->is_searchable) {
-        avcodec_free_context(&clip->decoder);
-        clip->is_searchable = false;
+    if (clip->position->is_draft != is_draft && clip->position->is_searchable) {
+        avcodec_free_context(&clip->position->decoder);
+        clip->position->is_searchable = false;
     }
-    clip->is_draft = is_draft;
+    clip->position->is_draft = is_draft;
 }
 
 // Starts a search: opens the decoder, unless an earlier search did, and forgets the frame of that search.
 static int begin_search(ccover_clip *clip, ccover_error *error) {
-    if (!clip->is_searchable) {
-        ccover_savings savings = clip->is_draft ? ccover_draft_savings(clip) : (ccover_savings){0};
+    if (!clip->position->is_searchable) {
+        ccover_savings savings = clip->position->is_draft ? ccover_draft_savings(clip) : (ccover_savings){0};
         int failed = ccover_begin_decoding(clip, savings, error);
         if (failed) {
             return failed;
@@ -199,11 +197,11 @@ static int begin_search(ccover_clip *clip, ccover_error *error) {
     }
     *error = (ccover_error){0};
     ccover_log_begin();
-    clip->is_searchable = true;
-    av_frame_unref(clip->frame);
-    av_frame_unref(clip->damaged);
-    clip->is_frame_damaged = false;
-    clip->read_error = 0;
+    clip->position->is_searchable = true;
+    av_frame_unref(clip->position->frame);
+    av_frame_unref(clip->position->damaged);
+    clip->position->is_frame_damaged = false;
+    clip->position->read_error = 0;
     return 0;
 }
 
@@ -215,21 +213,21 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
         return failed;
     }
     target target;
-    if (!set_target(clip->stream, microseconds, &target)) {
+    if (!set_target(clip->demuxer->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
     bool found = key_frame && ccover_decode_key_frame_at(clip, target.time, target.start, target.second);
     int code = found ? 0 : find_frame_by_seeking(clip, &target);
-    if (!clip->frame->buf[0] && code != AVERROR_EXIT) {
+    if (!clip->position->frame->buf[0] && code != AVERROR_EXIT) {
         ccover_seek(clip, target.start, true);
         code = find_frame_at(clip, target.time, true);
     }
     ccover_take_damaged(clip);
-    if (!clip->frame->buf[0]) {
+    if (!clip->position->frame->buf[0]) {
         return ccover_fail_without_frame(clip, code, error);
     }
-    if (ccover_is_past_clear_part(clip, target.time)) {
-        return ccover_fail_encrypted(clip, CCOVER_STAGE_DECODE, error);
+    if (ccover_is_past_clear_part(clip->demuxer, target.time)) {
+        return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, error);
     }
     ccover_set_frame_facts(clip, facts);
     facts->is_last = code == AVERROR_EOF;
@@ -240,44 +238,45 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
 static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) {
     ccover_look_for(clip, time);
     for (;;) {
-        if (!clip->later->buf[0]) {
+        if (!clip->position->later->buf[0]) {
             int code = ccover_next_frame(clip);
             if (code < 0) {
                 return code;
             }
             if (!ccover_is_clean(clip)) {
-                int64_t timestamp = ccover_timestamp(clip->spare);
-                clip->is_replacement = clip->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
-                clip->replaced_time = timestamp <= time ? timestamp : clip->replaced_time;
-                av_frame_unref(clip->spare);
+                int64_t timestamp = ccover_timestamp(clip->position->spare);
+                clip->position->is_replacement =
+                    clip->position->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
+                clip->position->replaced_time = timestamp <= time ? timestamp : clip->position->replaced_time;
+                av_frame_unref(clip->position->spare);
                 continue;
             }
-            av_frame_move_ref(clip->later, clip->spare);
+            av_frame_move_ref(clip->position->later, clip->position->spare);
         }
-        int64_t timestamp = ccover_timestamp(clip->later);
+        int64_t timestamp = ccover_timestamp(clip->position->later);
         if (timestamp != ccover_unknown_time && timestamp > time) {
             return 0;
         }
         ccover_keep_later(clip);
-        clip->is_replacement = false;
-        clip->is_frame_damaged = false;
-        *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->frame);
+        clip->position->is_replacement = false;
+        clip->position->is_frame_damaged = false;
+        *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->position->frame);
     }
 }
 
 bool ccover_leads_to(const ccover_clip *clip, int64_t microseconds) {
     target target;
-    int64_t kept = clip->frame->buf[0] ? ccover_timestamp(clip->frame) : ccover_unknown_time;
+    int64_t kept = clip->position->frame->buf[0] ? ccover_timestamp(clip->position->frame) : ccover_unknown_time;
     // Other containers list only some of the packets, or only some of the key frames.
-    if (!ccover_is_movie(clip->format) || !clip->is_searchable || kept == ccover_unknown_time ||
-        !set_target(clip->stream, microseconds, &target) || target.time < kept) {
+    if (!ccover_is_movie(clip->demuxer->format) || !clip->position->is_searchable || kept == ccover_unknown_time ||
+        !set_target(clip->demuxer->stream, microseconds, &target) || target.time < kept) {
         return false;
     }
     const AVIndexEntry *key =
-        avformat_index_get_entry_from_timestamp(clip->stream, target.time, AVSEEK_FLAG_BACKWARD);
+        avformat_index_get_entry_from_timestamp(clip->demuxer->stream, target.time, AVSEEK_FLAG_BACKWARD);
     // The index of a fragmented file grows as the file is read.
-    int count = avformat_index_get_entries_count(clip->stream);
-    const AVIndexEntry *last = avformat_index_get_entry(clip->stream, count - 1);
+    int count = avformat_index_get_entries_count(clip->demuxer->stream);
+    const AVIndexEntry *last = avformat_index_get_entry(clip->demuxer->stream, count - 1);
     return key && last && key->timestamp <= kept && last->timestamp >= target.time;
 }
 
@@ -286,7 +285,8 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     *error = (ccover_error){0};
     ccover_log_begin();
     target target;
-    if (!clip->is_searchable || !clip->frame->buf[0] || !set_target(clip->stream, microseconds, &target)) {
+    if (!clip->position->is_searchable || !clip->position->frame->buf[0] ||
+        !set_target(clip->demuxer->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no frame to continue from");
     }
     bool passes_key_frame = false;
@@ -304,7 +304,7 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
 static int64_t shown_time_of(ccover_clip *clip, int64_t decoded) {
     // The seek may end earlier, because the packet is shown after the time at which it is decoded.
     bool is_there = ccover_seek(clip, decoded, false) && ccover_skip_to_packet(clip, decoded);
-    return is_there ? ccover_packet_ahead(clip, 0)->pts : AV_NOPTS_VALUE;
+    return is_there ? ccover_packet_ahead(clip->demuxer, 0)->pts : AV_NOPTS_VALUE;
 }
 
 // The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
@@ -312,16 +312,18 @@ static int64_t shown_time_of(ccover_clip *clip, int64_t decoded) {
 static void trust_index(ccover_clip *clip, int64_t time) {
     enum { MAX_ENTRIES = 4 };
     int64_t before = time;
-    for (int i = 0; ccover_is_movie(clip->format) && i < MAX_ENTRIES; i++) {
-        const AVIndexEntry *entry = avformat_index_get_entry_from_timestamp(clip->stream, before, AVSEEK_FLAG_BACKWARD);
-        if (!entry || (entry->flags & AVINDEX_KEYFRAME) == 0 || entry->timestamp <= clip->key.decoded ||
+    for (int i = 0; ccover_is_movie(clip->demuxer->format) && i < MAX_ENTRIES; i++) {
+        const AVIndexEntry *entry =
+            avformat_index_get_entry_from_timestamp(clip->demuxer->stream, before, AVSEEK_FLAG_BACKWARD);
+        if (!entry || (entry->flags & AVINDEX_KEYFRAME) == 0 || entry->timestamp <= clip->position->key.decoded ||
             entry->timestamp > before) {
             return;
         }
         int64_t decoded = entry->timestamp, shown = shown_time_of(clip, decoded);
         if (shown != AV_NOPTS_VALUE && shown <= time) {
-            clip->key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = clip->key.wanted};
-            av_packet_unref(clip->key_packet);
+            clip->position->key =
+                (ccover_key){.shown = shown, .decoded = decoded, .wanted = clip->position->key.wanted};
+            av_packet_unref(clip->position->key_packet);
             return;
         }
         before = av_sat_sub64(decoded, 1);
@@ -332,29 +334,29 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     target target;
     ccover_log_begin();
     int64_t ticks;
-    clip->key.shown = AV_NOPTS_VALUE;
-    if (clip->has_false_keys || !set_target(clip->stream, microseconds, &target) ||
+    clip->position->key.shown = AV_NOPTS_VALUE;
+    if (clip->damage->has_false_keys || !set_target(clip->demuxer->stream, microseconds, &target) ||
         !ccover_find_key_packet(clip, target.time, target.start, target.second)) {
         return false;
     }
     trust_index(clip, target.time);
-    if (__builtin_sub_overflow(clip->key.shown, target.start, &ticks)) {
+    if (__builtin_sub_overflow(clip->position->key.shown, target.start, &ticks)) {
         return false;
     }
-    *found = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
+    *found = av_rescale_q(ticks, clip->demuxer->stream->time_base, AV_TIME_BASE_Q);
     return true;
 }
 
 bool ccover_is_raw_stream(const ccover_clip *clip) {
-    return ccover_is_raw(clip->format->iformat);
+    return ccover_is_raw(clip->demuxer->format->iformat);
 }
 
 bool ccover_has_one_picture(const ccover_clip *clip) {
-    return ccover_is_attached_picture(clip);
+    return ccover_is_attached_picture(clip->demuxer);
 }
 
 bool ccover_has_false_keys(const ccover_clip *clip) {
-    return clip->has_false_keys;
+    return clip->damage->has_false_keys;
 }
 
 int ccover_decode_key_frame(ccover_clip *clip, bool alone, ccover_frame_facts *facts, ccover_error *error) {
@@ -363,10 +365,10 @@ int ccover_decode_key_frame(ccover_clip *clip, bool alone, ccover_frame_facts *f
     if (failed) {
         return failed;
     }
-    if (clip->key.shown == AV_NOPTS_VALUE) {
+    if (clip->position->key.shown == AV_NOPTS_VALUE) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no key frame was found");
     }
-    if (!ccover_decode_found_key_frame(clip, second_of(clip->stream), alone)) {
+    if (!ccover_decode_found_key_frame(clip, second_of(clip->demuxer->stream), alone)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_DAMAGED, 0, "the key frame is damaged");
     }
     ccover_set_frame_facts(clip, facts);

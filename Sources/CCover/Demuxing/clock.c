@@ -10,12 +10,12 @@
 // header says, and frames are counted from the packet at which decoding started.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 // MARK: Frames
 
-void ccover_stop_clock(ccover_clip *clip) {
-    clip->clock = (ccover_clock){
+void ccover_stop_clock(ccover_demuxer *demuxer) {
+    demuxer->clock.frames = (ccover_frame_clock){
         .next = AV_NOPTS_VALUE,
         .previous = AV_NOPTS_VALUE,
         .sent = AV_NOPTS_VALUE,
@@ -23,20 +23,20 @@ void ccover_stop_clock(ccover_clip *clip) {
     };
 }
 
-bool ccover_may_lack_times(const ccover_clip *clip) {
-    return ccover_is_container(clip, "mpeg") && ccover_is_avc_or_hevc(clip->stream->codecpar->codec_id);
+bool ccover_may_lack_times(const ccover_demuxer *demuxer) {
+    return ccover_is_container(demuxer, "mpeg") && ccover_is_avc_or_hevc(demuxer->stream->codecpar->codec_id);
 }
 
 // The least time between two packets in a row at the beginning of the clip, in ticks. It is several ticks where an AVI
 // file was copied from another container, whose packets may be those of fields. Its index leaves out empty packets,
 // which stand for frames that are shown for longer.
-static int64_t least_distance(const ccover_clip *clip) {
+static int64_t least_distance(const ccover_demuxer *demuxer) {
     enum { MAX_PACKETS = 16 };
-    int count = FFMIN(avformat_index_get_entries_count(clip->stream), MAX_PACKETS);
+    int count = FFMIN(avformat_index_get_entries_count(demuxer->stream), MAX_PACKETS);
     int64_t least = INT64_MAX, distance;
     for (int i = 1; i < count; i++) {
-        int64_t before = avformat_index_get_entry(clip->stream, i - 1)->timestamp;
-        int64_t time = avformat_index_get_entry(clip->stream, i)->timestamp;
+        int64_t before = avformat_index_get_entry(demuxer->stream, i - 1)->timestamp;
+        int64_t time = avformat_index_get_entry(demuxer->stream, i)->timestamp;
         bool follows = !__builtin_sub_overflow(time, before, &distance) && distance > 0;
         least = follows ? FFMIN(least, distance) : least;
     }
@@ -51,26 +51,26 @@ static int64_t interval_of(const AVStream *stream) {
 
 // How long the frame is shown, in ticks; 0 if unknown. Unless a packet is known to hold a whole frame, its duration may
 // be that of a field.
-static int64_t interval_after(const ccover_clip *clip, const AVFrame *frame) {
-    if (ccover_counts_time(clip) || (ccover_derives_times(clip) && ccover_compat_duration(frame) > 0)) {
+static int64_t interval_after(const ccover_demuxer *demuxer, const AVFrame *frame) {
+    if (ccover_counts_time(demuxer) || (ccover_derives_times(demuxer) && ccover_compat_duration(frame) > 0)) {
         return ccover_compat_duration(frame);
     }
-    if (clip->clock.is_late) {
-        return least_distance(clip);
+    if (demuxer->clock.frames.is_late) {
+        return least_distance(demuxer);
     }
-    int64_t interval = interval_of(clip->stream);
-    if (clip->clock.interval > 0 && !(interval >= 0 && ccover_may_lack_times(clip))) {
-        return clip->clock.interval;
+    int64_t interval = interval_of(demuxer->stream);
+    if (demuxer->clock.frames.interval > 0 && !(interval >= 0 && ccover_may_lack_times(demuxer))) {
+        return demuxer->clock.frames.interval;
     }
     return interval >= 0 ? interval : ccover_compat_duration(frame);
 }
 
 // Whether pictures may be shown in another order than that in which they are decoded, given those that follow.
-static bool may_be_reordered(ccover_clip *clip) {
+static bool may_be_reordered(ccover_demuxer *demuxer) {
     enum { MAX_PACKETS = 8 };
-    bool is_mpeg = ccover_is_mpeg_1_or_2(clip->stream->codecpar->codec_id);
+    bool is_mpeg = ccover_is_mpeg_1_or_2(demuxer->stream->codecpar->codec_id);
     const AVPacket *next;
-    for (int i = 0; is_mpeg && i < MAX_PACKETS && (next = ccover_packet_ahead(clip, i)); i++) {
+    for (int i = 0; is_mpeg && i < MAX_PACKETS && (next = ccover_packet_ahead(demuxer, i)); i++) {
         if (ccover_holds_b_picture(next)) {
             return true;
         }
@@ -79,46 +79,46 @@ static bool may_be_reordered(ccover_clip *clip) {
 }
 
 // Whether the packets have no times of presentation, or wrong ones, given the first that is sent to the decoder.
-static bool lacks_shown_times(ccover_clip *clip, const AVPacket *packet) {
-    if (ccover_is_container(clip, "avi")) {
+static bool lacks_shown_times(ccover_demuxer *demuxer, const AVPacket *packet) {
+    if (ccover_is_container(demuxer, "avi")) {
         return true;
     }
     // Some muxers of MXF store both times as the same, although the decoder reorders the frames. libavformat leaves out
     // that of decoding where a single frame is held back.
     bool is_same = packet->dts == AV_NOPTS_VALUE || ccover_shown_time(packet) == packet->dts;
-    return ccover_is_container(clip, "mxf") && (packet->flags & AV_PKT_FLAG_KEY) != 0 && is_same &&
-           may_be_reordered(clip);
+    return ccover_is_container(demuxer, "mxf") && (packet->flags & AV_PKT_FLAG_KEY) != 0 && is_same &&
+           may_be_reordered(demuxer);
 }
 
-// The time at which the frame is shown that the decoder returns when it gets a packet at another time.
-static int64_t shown_at_packet(const ccover_clip *clip, int64_t time) {
+// The PTS of the frame that a decoder which holds back some frames returns when it gets the packet at `time`.
+static int64_t shown_at_packet(const ccover_demuxer *demuxer, int64_t time, int frames) {
     int64_t delay;
-    bool is_known = !__builtin_mul_overflow(clip->decoder->has_b_frames, least_distance(clip), &delay);
+    bool is_known = !__builtin_mul_overflow(frames, least_distance(demuxer), &delay);
     return is_known ? av_sat_sub64(time, delay) : time;
 }
 
 // The time at which a frame is shown whose packet has only a time of decoding; AV_NOPTS_VALUE if that is unknown.
-static int64_t time_of_late(const ccover_clip *clip, const AVFrame *frame) {
-    const ccover_clock *clock = &clip->clock;
+static int64_t time_of_late(const ccover_demuxer *demuxer, const AVFrame *frame, int delay) {
+    const ccover_frame_clock *clock = &demuxer->clock.frames;
     bool is_first = clock->previous == AV_NOPTS_VALUE;
     if (frame->pkt_dts != AV_NOPTS_VALUE) {
-        int64_t time = shown_at_packet(clip, frame->pkt_dts);
+        int64_t time = shown_at_packet(demuxer, frame->pkt_dts, delay);
         return is_first || time > clock->previous ? time : clock->next;
     }
     // When the decoder is drained, no packet follows that gives a time. The first frame may be a key picture behind
     // which pictures were dropped that would be shown before it.
-    int64_t end = av_sat_add64(clock->sent, least_distance(clip));
+    int64_t end = av_sat_add64(clock->sent, least_distance(demuxer));
     bool is_known = is_first && clock->sent != AV_NOPTS_VALUE;
-    return is_known ? FFMAX(shown_at_packet(clip, end), clock->next) : clock->next;
+    return is_known ? FFMAX(shown_at_packet(demuxer, end, delay), clock->next) : clock->next;
 }
 
 // Follows the times that packets state. Returns whether the frame is shown at its own. After a single frame with the
 // time of the one before, FFmpeg takes times of decoding for all that follow; but other frames may have been left out
 // because of what their packets state.
-static bool follow_stated_time(ccover_clip *clip, const AVFrame *frame) {
+static bool follow_stated_time(ccover_demuxer *demuxer, const AVFrame *frame) {
     enum { MOST_STALLS = 2 };
-    ccover_clock *clock = &clip->clock;
-    if (frame->pts == AV_NOPTS_VALUE || ccover_is_container(clip, "mpeg")) {
+    ccover_frame_clock *clock = &demuxer->clock.frames;
+    if (frame->pts == AV_NOPTS_VALUE || ccover_is_container(demuxer, "mpeg")) {
         return false;
     }
     // AV_NOPTS_VALUE, before the first frame, is less than any time.
@@ -128,16 +128,15 @@ static bool follow_stated_time(ccover_clip *clip, const AVFrame *frame) {
     return !clock->is_disordered;
 }
 
-void ccover_time_frame(ccover_clip *clip) {
-    AVFrame *frame = clip->spare;
-    ccover_clock *clock = &clip->clock;
+void ccover_time_frame(ccover_demuxer *demuxer, AVFrame *frame, int delay) {
+    ccover_frame_clock *clock = &demuxer->clock.frames;
     if (clock->is_late) {
-        frame->best_effort_timestamp = time_of_late(clip, frame);
-    } else if (follow_stated_time(clip, frame)) {
+        frame->best_effort_timestamp = time_of_late(demuxer, frame, delay);
+    } else if (follow_stated_time(demuxer, frame)) {
         frame->best_effort_timestamp = frame->pts;
     }
     // A decoder that delays frames takes the time of another packet, or a time of decoding.
-    bool is_guessed = ccover_counts_time(clip) || (ccover_may_lack_times(clip) && frame->pts == AV_NOPTS_VALUE &&
+    bool is_guessed = ccover_counts_time(demuxer) || (ccover_may_lack_times(demuxer) && frame->pts == AV_NOPTS_VALUE &&
                                                    clock->next != AV_NOPTS_VALUE);
     if (frame->best_effort_timestamp == AV_NOPTS_VALUE || is_guessed) {
         frame->best_effort_timestamp = clock->next;
@@ -148,74 +147,75 @@ void ccover_time_frame(ccover_clip *clip) {
         clock->interval = interval;
     }
     clock->previous = time;
-    interval = interval_after(clip, frame);
+    interval = interval_after(demuxer, frame);
     bool is_known = time != AV_NOPTS_VALUE && interval > 0 && !__builtin_add_overflow(time, interval, &clock->next);
     if (!is_known) {
         clock->next = AV_NOPTS_VALUE;
     }
 }
 
-void ccover_start_clock(ccover_clip *clip, AVPacket *packet) {
-    if (ccover_counts_time(clip)) {
-        clip->clock.next = av_sat_add64(packet->dts, ccover_dropped_after(clip, packet, 0));
-    } else if (lacks_shown_times(clip, packet)) {
-        clip->clock.is_late = true;
-        clip->clock.next = ccover_shown_time(packet);
-    } else if (ccover_derives_times(clip) && packet == clip->packet) {
-        packet->pts = ccover_derived_shown_time(clip, packet);
+void ccover_start_clock(ccover_demuxer *demuxer, AVPacket *packet) {
+    if (ccover_counts_time(demuxer)) {
+        demuxer->clock.frames.next = av_sat_add64(packet->dts, ccover_dropped_after(demuxer, packet, 0));
+    } else if (lacks_shown_times(demuxer, packet)) {
+        demuxer->clock.frames.is_late = true;
+        demuxer->clock.frames.next = ccover_shown_time(packet);
+    } else if (ccover_derives_times(demuxer) && packet == demuxer->packet) {
+        packet->pts = ccover_derived_shown_time(demuxer, packet);
     }
 }
 
-void ccover_note_sent(ccover_clip *clip, AVPacket *packet) {
+void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet) {
     // libavformat takes times of decoding from those of presentation, as if these were right.
-    if (clip->clock.is_late && packet->pts != AV_NOPTS_VALUE) {
+    if (demuxer->clock.frames.is_late && packet->pts != AV_NOPTS_VALUE) {
         packet->dts = packet->pts;
     }
-    clip->clock.sent = packet->dts;
+    demuxer->clock.frames.sent = packet->dts;
 }
 
 // MARK: Program streams
 
-bool ccover_derives_times(const ccover_clip *clip) {
-    return ccover_is_container(clip, "mpeg") && ccover_is_mpeg_1_or_2(clip->stream->codecpar->codec_id);
+bool ccover_derives_times(const ccover_demuxer *demuxer) {
+    return ccover_is_container(demuxer, "mpeg") && ccover_is_mpeg_1_or_2(demuxer->stream->codecpar->codec_id);
 }
 
-void ccover_derive_times(ccover_clip *clip, AVPacket *packet) {
-    if (clip->due == AV_NOPTS_VALUE && ccover_lacks_picture_header(packet)) {
+void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet) {
+    if (demuxer->clock.due == AV_NOPTS_VALUE && ccover_lacks_picture_header(packet)) {
         // The time is that of the first picture that starts in the unit.
-        clip->due = packet->dts;
+        demuxer->clock.due = packet->dts;
         packet->pts = packet->dts = AV_NOPTS_VALUE;
         return;
     }
     // Only the first picture in a unit of the container has a position and a time. For the others, libavformat makes up
     // times, which are wrong after a seek.
     if (packet->pos < 0 || packet->pts == AV_NOPTS_VALUE) {
-        packet->dts = clip->due;
-        packet->pts = packet->pts != AV_NOPTS_VALUE ? clip->due : AV_NOPTS_VALUE;
+        packet->dts = demuxer->clock.due;
+        packet->pts = packet->pts != AV_NOPTS_VALUE ? demuxer->clock.due : AV_NOPTS_VALUE;
     }
     bool is_known = packet->dts != AV_NOPTS_VALUE && packet->duration > 0;
-    clip->due = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
+    demuxer->clock.due = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
 }
 
-int64_t ccover_derived_shown_time(ccover_clip *clip, const AVPacket *packet) {
+int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packet) {
     int64_t wait = packet->duration;
-    bool is_open = ccover_derives_times(clip) && packet->pts == AV_NOPTS_VALUE && packet->dts != AV_NOPTS_VALUE;
+    bool is_open = ccover_derives_times(demuxer) && packet->pts == AV_NOPTS_VALUE && packet->dts != AV_NOPTS_VALUE;
     if (!is_open || wait <= 0 || ccover_holds_b_picture(packet)) {
         return ccover_shown_time(packet);
     }
     // The pictures that are predicted from this one and an earlier one are shown before it.
     const AVPacket *next;
-    for (int i = 0; (next = ccover_packet_ahead(clip, i)) && ccover_holds_b_picture(next); i++) {
+    for (int i = 0; (next = ccover_packet_ahead(demuxer, i)) && ccover_holds_b_picture(next); i++) {
         wait = av_sat_add64(wait, next->duration);
     }
     return av_sat_add64(packet->dts, wait);
 }
 
-int64_t ccover_due_after(const ccover_clip *clip, int64_t shown, int64_t decoded) {
-    int64_t interval = interval_of(clip->stream);
+int64_t ccover_due_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded) {
+    int64_t interval = interval_of(demuxer->stream);
     // Otherwise the order in which frames are shown is unknown.
-    bool is_in_order = shown != AV_NOPTS_VALUE && shown == decoded && clip->stream->codecpar->video_delay == 0;
-    return ccover_may_lack_times(clip) && is_in_order && interval >= 0 ? av_sat_add64(shown, interval) : AV_NOPTS_VALUE;
+    bool is_in_order = shown != AV_NOPTS_VALUE && shown == decoded && demuxer->stream->codecpar->video_delay == 0;
+    return ccover_may_lack_times(demuxer) && is_in_order && interval >= 0 ? av_sat_add64(shown, interval)
+                                                                          : AV_NOPTS_VALUE;
 }
 
 // Whether a packet starts with a start code.
@@ -227,18 +227,28 @@ static bool has_start_code(const AVPacket *packet) {
     return zeros >= 2 && zeros < packet->size && packet->data[zeros] == 1;
 }
 
-bool ccover_settle_times(ccover_clip *clip, AVPacket *packet) {
+bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet) {
     // A seek leads to a unit of the container, which may begin inside a picture. Its times are those of the first
     // picture that starts in it, so not those of a key picture whose parameters are in the unit before.
-    if (!has_start_code(packet) && ccover_lacks_parameters(clip->stream, packet)) {
-        clip->due = packet->dts;
-        clip->due_shown = packet->pts;
+    if (!has_start_code(packet) && ccover_lacks_parameters(demuxer->stream, packet)) {
+        demuxer->clock.due = packet->dts;
+        demuxer->clock.due_shown = packet->pts;
         return false;
     }
     if (packet->pts == AV_NOPTS_VALUE && packet->dts == AV_NOPTS_VALUE) {
-        packet->dts = clip->due;
-        packet->pts = clip->due_shown;
+        packet->dts = demuxer->clock.due;
+        packet->pts = demuxer->clock.due_shown;
     }
-    clip->due = clip->due_shown = AV_NOPTS_VALUE;
+    demuxer->clock.due = demuxer->clock.due_shown = AV_NOPTS_VALUE;
     return true;
+}
+
+int64_t ccover_timestamp(const AVFrame *frame) {
+    return frame->best_effort_timestamp != AV_NOPTS_VALUE ? frame->best_effort_timestamp : ccover_unknown_time;
+}
+
+void ccover_note_first_time(ccover_demuxer *demuxer, int64_t time) {
+    if (demuxer->clock.first_time == AV_NOPTS_VALUE) {
+        demuxer->clock.first_time = time;
+    }
 }

@@ -3,7 +3,7 @@
 // The decoders of HEVC, AV1, ProRes and, as far as the matrix is concerned, VP9 replace what the container states by
 // "unspecified" if the stream does not describe its colours. libavformat does the same when it reads the stream info.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 void ccover_ignore_padding(AVFormatContext *format) {
     for (unsigned i = 0; i < format->nb_streams; i++) {
@@ -90,4 +90,8 @@ bool ccover_assumes_matrix(const AVFrame *frame) {
     default:
         return true;
     }
+}
+
+bool ccover_is_hdr(const AVFrame *frame) {
+    return frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
 }

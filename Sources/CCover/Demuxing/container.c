@@ -1,6 +1,6 @@
 // Recognising a container and reading its header.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>
@@ -59,9 +59,9 @@ static const struct {
 };
 
 // Fills in the error for content that is not a clip, whatever FFmpeg takes it for.
-static int fail_by_content(const ccover_clip *clip, const AVInputFormat *format, ccover_error *error) {
+static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *format, ccover_error *error) {
     for (size_t i = 0; i < sizeof(packed_formats) / sizeof(packed_formats[0]); i++) {
-        int64_t start = ccover_read_number(&clip->input, 0, packed_formats[i].bytes);
+        int64_t start = ccover_read_number(&demuxer->input, 0, packed_formats[i].bytes);
         if (start == (int64_t)packed_formats[i].start) {
             error->is_packed = true;
             return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0, "a compressed file (%s), not a clip",
@@ -82,13 +82,13 @@ static bool is_guess(const AVInputFormat *format, int score) {
 }
 
 // Fills in the error for a container that was not recognised.
-static int fail_to_recognise(const ccover_clip *clip, int code, ccover_error *error) {
-    ccover_cause cause = ccover_cause_of(clip, code);
-    if (cause == CCOVER_CAUSE_DAMAGED && clip->input.bytes_read == 0) {
+static int fail_to_recognise(const ccover_demuxer *demuxer, int code, ccover_error *error) {
+    ccover_cause cause = ccover_cause_of(&demuxer->input, code);
+    if (cause == CCOVER_CAUSE_DAMAGED && demuxer->input.bytes_read == 0) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
     }
     if (cause == CCOVER_CAUSE_DAMAGED) {
-        return fail_by_content(clip, NULL, error);
+        return fail_by_content(demuxer, NULL, error);
     }
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
@@ -99,22 +99,22 @@ static bool is_picture_stream(const AVInputFormat *format, const ccover_limits *
 }
 
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
-static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    const AVInputFormat **input_format = &clip->container;
-    int code = av_probe_input_buffer2(clip->io, input_format, "", NULL, 0, 0);
+static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    const AVInputFormat **input_format = &demuxer->container;
+    int code = av_probe_input_buffer2(demuxer->io, input_format, "", NULL, 0, 0);
     if (code >= 0 && is_guess(*input_format, code)) {
         code = AVERROR_INVALIDDATA;
     }
-    if (code == AVERROR_INVALIDDATA && clip->input.bytes_read > 0) {
+    if (code == AVERROR_INVALIDDATA && demuxer->input.bytes_read > 0) {
         *input_format = raw_demuxer(limits->raw_format);
-        clip->is_assumed = *input_format && avio_seek(clip->io, 0, SEEK_SET) >= 0;
+        demuxer->is_assumed = *input_format && avio_seek(demuxer->io, 0, SEEK_SET) >= 0;
     }
     if (code >= 0 && is_picture_stream(*input_format, limits)) {
         *input_format = raw_demuxer(limits->raw_format);
     }
-    if (code < 0 && !clip->is_assumed) {
+    if (code < 0 && !demuxer->is_assumed) {
         *input_format = NULL;
-        return fail_to_recognise(clip, code, error);
+        return fail_to_recognise(demuxer, code, error);
     }
     if (strcmp((*input_format)->name, "lrc") == 0) {
         // FFmpeg takes any text with brackets for lyrics.
@@ -125,13 +125,13 @@ static int probe_container(ccover_clip *clip, const ccover_limits *limits, ccove
                            "a playlist (%s) that refers to other files, not a clip", (*input_format)->name);
     }
     if (!ccover_allows_container(*input_format)) {
-        return fail_by_content(clip, *input_format, error);
+        return fail_by_content(demuxer, *input_format, error);
     }
     return 0;
 }
 
-bool ccover_is_container(const ccover_clip *clip, const char *name) {
-    return strcmp(clip->container->name, name) == 0;
+bool ccover_is_container(const ccover_demuxer *demuxer, const char *name) {
+    return strcmp(demuxer->container->name, name) == 0;
 }
 
 static bool is_movie(const AVInputFormat *format) {
@@ -163,7 +163,7 @@ static bool has_memory(void) {
 }
 
 // Fills in the error for a header that FFmpeg cannot read.
-static int fail_to_open(ccover_clip *clip, const ccover_limits *limits, int code, ccover_error *error) {
+static int fail_to_open(ccover_demuxer *demuxer, const ccover_limits *limits, int code, ccover_error *error) {
     if (ccover_logged_too_many_streams()) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0, "the clip has more than %d streams",
                            limits->max_streams);
@@ -172,27 +172,28 @@ static int fail_to_open(ccover_clip *clip, const ccover_limits *limits, int code
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0,
                            "the clip's header takes more memory than is allowed");
     }
-    if (is_movie(clip->container) && ccover_find_encrypted_track(clip)) {
-        return ccover_fail_encrypted(clip, CCOVER_STAGE_OPEN, error);
+    if (is_movie(demuxer->container) && ccover_find_encrypted_track(demuxer)) {
+        return ccover_fail_encrypted(demuxer, CCOVER_STAGE_OPEN, error);
     }
-    return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, code), code, "cannot read the header");
+    return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(&demuxer->input, code), code,
+                       "cannot read the header");
 }
 
 // Creates a format context that reads from the caller's descriptor only, and within the limits.
-static int allocate_format(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    clip->format = avformat_alloc_context();
-    if (!clip->format) {
+static int allocate_format(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    demuxer->format = avformat_alloc_context();
+    if (!demuxer->format) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
     }
-    clip->format->pb = clip->io;
-    clip->format->opaque = clip; // for the log
-    clip->format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    clip->format->io_open = refuse_to_open;
-    clip->format->interrupt_callback = (AVIOInterruptCB){is_interrupted, &clip->input};
+    demuxer->format->pb = demuxer->io;
+    demuxer->format->opaque = demuxer; // for the log
+    demuxer->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+    demuxer->format->io_open = refuse_to_open;
+    demuxer->format->interrupt_callback = (AVIOInterruptCB){is_interrupted, &demuxer->input};
     if (limits->max_streams > 0) {
-        clip->format->max_streams = limits->max_streams;
+        demuxer->format->max_streams = limits->max_streams;
     }
-    int code = ccover_restrict_decoders(clip->format, limits->all_streams);
+    int code = ccover_restrict_decoders(demuxer->format, limits->all_streams);
     return code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
 }
 
@@ -222,27 +223,28 @@ static bool hides_video(const AVFormatContext *format) {
 }
 
 // Reads the header. On failure, libavformat frees the context and clears the pointer.
-static int open_input(ccover_clip *clip, const ccover_limits *limits, AVDictionary **options, ccover_error *error) {
-    int failed = allocate_format(clip, limits, error);
+static int open_input(ccover_demuxer *demuxer, const ccover_limits *limits, AVDictionary **options,
+                      ccover_error *error) {
+    int failed = allocate_format(demuxer, limits, error);
     if (failed) {
         return failed;
     }
-    int code = avformat_open_input(&clip->format, "", clip->container, options);
-    return code < 0 ? fail_to_open(clip, limits, code, error) : 0;
+    int code = avformat_open_input(&demuxer->format, "", demuxer->container, options);
+    return code < 0 ? fail_to_open(demuxer, limits, code, error) : 0;
 }
 
 // Opens a movie again without its edit lists.
-static int open_without_edits(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    avformat_close_input(&clip->format);
-    int64_t position = avio_seek(clip->io, 0, SEEK_SET);
+static int open_without_edits(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    avformat_close_input(&demuxer->format);
+    int64_t position = avio_seek(demuxer->io, 0, SEEK_SET);
     if (position < 0) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_INPUT_OUTPUT, (int)position, "cannot read the file");
     }
-    clip->ignores_edits = true;
+    demuxer->ignores_edits = true;
     AVDictionary *options = NULL;
     int failed = av_dict_set_int(&options, "ignore_editlist", 1, 0) < 0
                      ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN)
-                     : open_input(clip, limits, &options, error);
+                     : open_input(demuxer, limits, &options, error);
     av_dict_free(&options);
     return failed;
 }
@@ -258,29 +260,30 @@ static void name_unlisted_codecs(AVFormatContext *format) {
     }
 }
 
-int ccover_open_header(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    int failed = probe_container(clip, limits, error);
+int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    int failed = probe_container(demuxer, limits, error);
     if (!failed) {
-        failed = open_input(clip, limits, NULL, error);
+        failed = open_input(demuxer, limits, NULL, error);
     }
-    if (!failed && ccover_is_movie(clip->format) && hides_video(clip->format)) {
-        failed = open_without_edits(clip, limits, error);
+    if (!failed && ccover_is_movie(demuxer->format) && hides_video(demuxer->format)) {
+        failed = open_without_edits(demuxer, limits, error);
     }
     if (failed) {
         return failed;
     }
-    name_unlisted_codecs(clip->format);
-    ccover_describe_animations(clip->format);
-    ccover_ignore_padding(clip->format);
+    name_unlisted_codecs(demuxer->format);
+    ccover_describe_animations(demuxer->format);
+    ccover_ignore_padding(demuxer->format);
     return 0;
 }
 
-int ccover_open_container(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    int failed = ccover_open_header(clip, limits, error);
+int ccover_open_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    int failed = ccover_open_header(demuxer, limits, error);
     if (failed) {
         return failed;
     }
     // The header of a movie gives the times of all frames, and how far decoders delay them.
-    bool reads_on = limits->complete_facts || (limits->seeks && !ccover_is_movie(clip->format));
-    return reads_on ? ccover_read_stream_info_to_video(clip, limits, error) : ccover_find_stream(clip, limits, error);
+    bool reads_on = limits->complete_facts || (limits->seeks && !ccover_is_movie(demuxer->format));
+    return reads_on ? ccover_read_stream_info_to_video(demuxer, limits, error)
+                    : ccover_find_stream(demuxer, limits, error);
 }

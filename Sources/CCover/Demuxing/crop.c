@@ -2,25 +2,25 @@
 // at which that part is shown by the size of the whole frame, so that pixels have the wrong shape.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 static bool fits(const ccover_crop *crop, int64_t width, int64_t height) {
     return crop->left + crop->right < width && crop->top + crop->bottom < height;
 }
 
-void ccover_find_crop(ccover_clip *clip) {
-    const AVCodecParameters *parameters = clip->stream->codecpar;
+void ccover_find_crop(ccover_demuxer *demuxer) {
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
     ccover_crop crop = {0};
-    if (!ccover_is_matroska(clip->format) || clip->all_streams ||
-        !ccover_matroska_crop(&clip->input, ccover_video_track(clip), &crop) ||
+    if (!ccover_is_matroska(demuxer->format) || demuxer->all_streams ||
+        !ccover_matroska_crop(&demuxer->input, ccover_video_track(demuxer), &crop) ||
         !fits(&crop, parameters->width, parameters->height)) {
         return;
     }
-    clip->crop = crop;
+    demuxer->crop = crop;
     if (crop.shown_width > 0 && crop.shown_height > 0) {
         int64_t width = parameters->width - crop.left - crop.right;
         int64_t height = parameters->height - crop.top - crop.bottom;
-        AVRational *aspect = &clip->stream->sample_aspect_ratio;
+        AVRational *aspect = &demuxer->stream->sample_aspect_ratio;
         av_reduce(&aspect->num, &aspect->den, crop.shown_width * height, crop.shown_height * width, INT32_MAX);
     }
 }
@@ -32,8 +32,8 @@ static int64_t first_line(const ccover_crop *crop, const AVFrame *frame) {
     return ccover_compat_is_interlaced(frame) ? crop->top / LINES * LINES : crop->top;
 }
 
-void ccover_crop_frame(const ccover_clip *clip, AVFrame *frame) {
-    const ccover_crop *crop = &clip->crop;
+void ccover_crop_frame(const ccover_demuxer *demuxer, AVFrame *frame) {
+    const ccover_crop *crop = &demuxer->crop;
     if (!crop->is_stated || !fits(crop, frame->width, frame->height)) {
         return;
     }

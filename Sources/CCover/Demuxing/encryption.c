@@ -1,65 +1,67 @@
 // Encrypted clips: what the container says about it, and which packets may be decoded.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <libavutil/encryption_info.h>
 #include <stdio.h>
 #include <string.h>
 
-static void declare(ccover_clip *clip, const char *scheme) {
-    clip->encryption.is_declared = true;
-    snprintf(clip->encryption.scheme, sizeof(clip->encryption.scheme), "%s", scheme);
+static void declare(ccover_demuxer *demuxer, const char *scheme) {
+    demuxer->encryption.is_declared = true;
+    snprintf(demuxer->encryption.scheme, sizeof(demuxer->encryption.scheme), "%s", scheme);
 }
 
-static void read_movie_protection(ccover_clip *clip) {
-    ccover_protection *protection = &clip->encryption.protection;
-    ccover_read_movie_protection(&clip->input, clip->stream->id, protection);
-    declare(clip, protection->entries[0].scheme);
+static void read_movie_protection(ccover_demuxer *demuxer) {
+    ccover_protection *protection = &demuxer->encryption.protection;
+    ccover_read_movie_protection(&demuxer->input, demuxer->stream->id, protection);
+    declare(demuxer, protection->entries[0].scheme);
 }
 
 // Whether an MP4 is protected in a way that FFmpeg does not report with each packet: by FairPlay, or by PIFF, the
 // predecessor of Common Encryption.
-static bool is_protected_otherwise(const ccover_clip *clip) {
-    uint32_t tag = clip->stream->codecpar->codec_tag;
-    const AVDictionaryEntry *brands = av_dict_get(clip->format->metadata, "compatible_brands", NULL, 0);
+static bool is_protected_otherwise(const ccover_demuxer *demuxer) {
+    uint32_t tag = demuxer->stream->codecpar->codec_tag;
+    const AVDictionaryEntry *brands = av_dict_get(demuxer->format->metadata, "compatible_brands", NULL, 0);
     return tag == MKTAG('e', 'n', 'c', 'v') || tag == MKTAG('d', 'r', 'm', 'i') ||
            (brands && strstr(brands->value, "piff"));
 }
 
 // The number of video streams before the selected one.
-int ccover_video_track(const ccover_clip *clip) {
+int ccover_video_track(const ccover_demuxer *demuxer) {
     int count = 0;
-    for (int i = 0; i < clip->stream->index; i++) {
-        count += clip->format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+    for (int i = 0; i < demuxer->stream->index; i++) {
+        count += demuxer->format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
     }
     return count;
 }
 
-void ccover_find_encryption(ccover_clip *clip) {
-    const AVDictionary *metadata = clip->format->metadata;
+void ccover_find_encryption(ccover_demuxer *demuxer) {
+    const AVDictionary *metadata = demuxer->format->metadata;
     enum { SAMPLE_AES = 0xdb }; // the stream type of H.264 encrypted as Apple's "MPEG-2 Stream Encryption Format"
-    if (ccover_is_movie(clip->format) && is_protected_otherwise(clip)) {
-        read_movie_protection(clip);
-        clip->encryption.is_declared = ccover_has_protected_entry(&clip->encryption.protection);
-    } else if (ccover_is_matroska(clip->format)) {
-        clip->encryption.has_signal_bytes = av_dict_get(clip->stream->metadata, "enc_key_id", NULL, 0) != NULL;
-        if (clip->encryption.has_signal_bytes || ccover_matroska_is_encrypted(&clip->input, ccover_video_track(clip))) {
-            declare(clip, "");
+    if (ccover_is_movie(demuxer->format) && is_protected_otherwise(demuxer)) {
+        read_movie_protection(demuxer);
+        demuxer->encryption.is_declared = ccover_has_protected_entry(&demuxer->encryption.protection);
+    } else if (ccover_is_matroska(demuxer->format)) {
+        demuxer->encryption.has_signal_bytes = av_dict_get(demuxer->stream->metadata, "enc_key_id", NULL, 0) != NULL;
+        if (demuxer->encryption.has_signal_bytes ||
+            ccover_matroska_is_encrypted(&demuxer->input, ccover_video_track(demuxer))) {
+            declare(demuxer, "");
         }
-    } else if (ccover_is_container(clip, "asf") && (av_dict_get(metadata, "encryption", NULL, 0) ||
+    } else if (ccover_is_container(demuxer, "asf") && (av_dict_get(metadata, "encryption", NULL, 0) ||
                                                     av_dict_get(metadata, "ASF_Protection_Type", NULL, 0))) {
-        declare(clip, "Windows Media DRM");
-    } else if (ccover_is_container(clip, "mpegts") && clip->stream->codecpar->codec_tag == SAMPLE_AES) {
-        declare(clip, "sample-aes");
+        declare(demuxer, "Windows Media DRM");
+    } else if (ccover_is_container(demuxer, "mpegts") && demuxer->stream->codecpar->codec_tag == SAMPLE_AES) {
+        declare(demuxer, "sample-aes");
     }
 }
 
-bool ccover_find_encrypted_track(ccover_clip *clip) {
+bool ccover_find_encrypted_track(ccover_demuxer *demuxer) {
     enum { MAX_TRACK = 32 }; // tracks are usually numbered from 1
     ccover_protection protection;
     for (int track = 1; track <= MAX_TRACK; track++) {
-        if (ccover_read_movie_protection(&clip->input, track, &protection) && ccover_has_protected_entry(&protection)) {
-            declare(clip, protection.entries[0].scheme);
+        if (ccover_read_movie_protection(&demuxer->input, track, &protection) &&
+            ccover_has_protected_entry(&protection)) {
+            declare(demuxer, protection.entries[0].scheme);
             return true;
         }
     }
@@ -67,14 +69,14 @@ bool ccover_find_encrypted_track(ccover_clip *clip) {
 }
 
 // Whether a sample of an MP4 is encrypted. FFmpeg's information is used where it gives the parts of the sample.
-static bool is_movie_packet_encrypted(ccover_clip *clip, const AVPacket *packet) {
+static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *packet) {
     size_t size = 0;
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size);
-    if (!data && !clip->encryption.is_declared) {
+    if (!data && !demuxer->encryption.is_declared) {
         return false;
     }
-    if (!clip->encryption.is_declared) {
-        read_movie_protection(clip);
+    if (!demuxer->encryption.is_declared) {
+        read_movie_protection(demuxer);
     }
     AVEncryptionInfo *info = data ? av_encryption_info_get_side_data(data, size) : NULL;
     uint32_t parts = info ? info->subsample_count : 0;
@@ -83,9 +85,9 @@ static bool is_movie_packet_encrypted(ccover_clip *clip, const AVPacket *packet)
         is_encrypted = is_encrypted || info->subsamples[i].bytes_of_protected_data > 0;
     }
     av_encryption_info_free(info);
-    const ccover_protection *protection = &clip->encryption.protection;
+    const ccover_protection *protection = &demuxer->encryption.protection;
     return parts > 0 ? is_encrypted
-                     : ccover_is_sample_protected(&clip->input, protection, clip->stream, packet->pos);
+                     : ccover_is_sample_protected(&demuxer->input, protection, demuxer->stream, packet->pos);
 }
 
 // Whether a frame of an encrypted WebM track is encrypted. A frame starts with a signal byte, whose lowest bit is set
@@ -99,39 +101,39 @@ static bool is_webm_packet_encrypted(AVPacket *packet) {
     return false;
 }
 
-static bool is_encrypted(ccover_clip *clip, AVPacket *packet) {
-    if (ccover_is_movie(clip->format)) {
-        return is_movie_packet_encrypted(clip, packet);
+static bool is_encrypted(ccover_demuxer *demuxer, AVPacket *packet) {
+    if (ccover_is_movie(demuxer->format)) {
+        return is_movie_packet_encrypted(demuxer, packet);
     }
-    return clip->encryption.has_signal_bytes ? is_webm_packet_encrypted(packet) : clip->encryption.is_declared;
+    return demuxer->encryption.has_signal_bytes ? is_webm_packet_encrypted(packet) : demuxer->encryption.is_declared;
 }
 
-bool ccover_is_encrypted(ccover_clip *clip, AVPacket *packet) {
-    if (!is_encrypted(clip, packet)) {
+bool ccover_is_encrypted(ccover_demuxer *demuxer, AVPacket *packet) {
+    if (!is_encrypted(demuxer, packet)) {
         return false;
     }
-    if (!clip->encryption.was_met) {
-        clip->encryption.was_met = true;
-        clip->encryption.met_time = packet->pts;
+    if (!demuxer->encryption.was_met) {
+        demuxer->encryption.was_met = true;
+        demuxer->encryption.met_time = packet->pts;
     }
     return true;
 }
 
-void ccover_explain_read_error(ccover_clip *clip, int code) {
-    bool is_error = code != AVERROR_EOF && code != AVERROR_EXIT && !clip->encryption.was_met;
-    if (is_error && ccover_is_movie(clip->format) && ccover_find_encrypted_track(clip)) {
-        clip->encryption.was_met = true;
-        clip->encryption.met_time = AV_NOPTS_VALUE;
+void ccover_explain_read_error(ccover_demuxer *demuxer, int code) {
+    bool is_error = code != AVERROR_EOF && code != AVERROR_EXIT && !demuxer->encryption.was_met;
+    if (is_error && ccover_is_movie(demuxer->format) && ccover_find_encrypted_track(demuxer)) {
+        demuxer->encryption.was_met = true;
+        demuxer->encryption.met_time = AV_NOPTS_VALUE;
     }
 }
 
-bool ccover_is_past_clear_part(const ccover_clip *clip, int64_t time) {
-    return clip->encryption.was_met &&
-           (clip->encryption.met_time == AV_NOPTS_VALUE || clip->encryption.met_time <= time);
+bool ccover_is_past_clear_part(const ccover_demuxer *demuxer, int64_t time) {
+    return demuxer->encryption.was_met &&
+           (demuxer->encryption.met_time == AV_NOPTS_VALUE || demuxer->encryption.met_time <= time);
 }
 
-int ccover_fail_encrypted(const ccover_clip *clip, ccover_stage stage, ccover_error *error) {
-    const char *scheme = clip->encryption.scheme;
+int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, ccover_error *error) {
+    const char *scheme = demuxer->encryption.scheme;
     ccover_log_begin();
     return ccover_fail(error, stage, CCOVER_CAUSE_ENCRYPTED, 0, "the video is encrypted%s%s%s", scheme[0] ? " (" : "",
                        scheme, scheme[0] ? ")" : "");

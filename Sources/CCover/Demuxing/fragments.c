@@ -4,14 +4,14 @@
 // with a key frame. If a fragment has no key frame before the time, a seek into it leads to the last key frame that
 // libavformat knows, and from there directly to the fragment: the fragments in between are left out.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
-bool ccover_lists_fragments(const ccover_clip *clip) {
+bool ccover_lists_fragments(const ccover_demuxer *demuxer) {
     enum { MAX_BOXES = 64 };
-    const ccover_input *input = &clip->input;
+    const ccover_input *input = &demuxer->input;
     int64_t position = 0;
     ccover_box box;
-    if (!ccover_is_movie(clip->format)) {
+    if (!ccover_is_movie(demuxer->format)) {
         return false;
     }
     for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
@@ -24,26 +24,26 @@ bool ccover_lists_fragments(const ccover_clip *clip) {
 }
 
 // Moves the demuxer to the last key frame that it knows and that is not later than `time`. Returns 0 or an AVERROR.
-static int seek_to_known(ccover_clip *clip, int64_t time) {
-    ccover_forget_packets(clip);
-    return avformat_seek_file(clip->format, clip->stream->index, INT64_MIN, time, time, 0);
+static int seek_to_known(ccover_demuxer *demuxer, int64_t time) {
+    ccover_forget_packets(demuxer);
+    return avformat_seek_file(demuxer->format, demuxer->stream->index, INT64_MIN, time, time, 0);
 }
 
-int ccover_seek_in_fragments(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
+int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t start, int64_t second) {
     const AVPacket *key = NULL;
     int64_t from = time;
-    int code = seek_to_known(clip, time);
+    int code = seek_to_known(demuxer, time);
     // Reads the fragment at an earlier time, until a key frame behind that time is known.
     for (int64_t back = second / 4; code >= 0; back *= 2) {
-        key = ccover_packet_ahead(clip, 0);
+        key = ccover_packet_ahead(demuxer, 0);
         bool is_found = !key || key->pts == AV_NOPTS_VALUE || key->pts >= from || from <= start;
         if (is_found || back <= 0 || back > INT64_MAX / 2 || __builtin_sub_overflow(time, back, &from)) {
             break;
         }
-        code = seek_to_known(clip, from < start ? start : from);
-        code = code < 0 ? code : seek_to_known(clip, time);
+        code = seek_to_known(demuxer, from < start ? start : from);
+        code = code < 0 ? code : seek_to_known(demuxer, time);
     }
     // A seek into the fragment of the key frame makes libavformat go on with the fragments that follow it.
     bool is_before = code >= 0 && key && key->pts != AV_NOPTS_VALUE && key->pts <= time;
-    return is_before ? seek_to_known(clip, key->pts) : code;
+    return is_before ? seek_to_known(demuxer, key->pts) : code;
 }

@@ -1,6 +1,6 @@
 // Clips that are still being written, or were cut off: failures that another attempt may not have.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <string.h>
 
@@ -67,15 +67,15 @@ static bool starts_like_clip(const ccover_input *input, int64_t size) {
 }
 
 // Whether the data ends where the clip has hardly begun: nothing but the beginning of one frame was found.
-static bool ends_early(const ccover_clip *clip, ccover_extent extent) {
-    return extent == CCOVER_EXTENT_UNKNOWN && clip->input.reached_end && clip->packets_read <= 1 &&
-           !ccover_is_picture_file(clip->container);
+static bool ends_early(const ccover_demuxer *demuxer, ccover_extent extent) {
+    return extent == CCOVER_EXTENT_UNKNOWN && demuxer->input.reached_end && demuxer->packets_read <= 1 &&
+           !ccover_is_picture_file(demuxer->container);
 }
 
 // Whether the container has no header that lists the streams, and the file is too short to contain them all.
-static bool has_hardly_begun(const ccover_clip *clip, int64_t size) {
+static bool has_hardly_begun(const ccover_demuxer *demuxer, int64_t size) {
     enum { BYTES = 4096 };
-    return (clip->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && size <= BYTES;
+    return (demuxer->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && size <= BYTES;
 }
 
 // Whether the last sample of an MP4's track lies behind the end of the file.
@@ -86,67 +86,69 @@ static bool ends_past(AVStream *stream, int64_t size) {
 }
 
 // Whether samples of a movie are missing. Where the boxes say that the media is whole, it is the table that is wrong.
-static bool has_sample_past_end(const ccover_clip *clip, int64_t size) {
-    ccover_input content = clip->input;
+static bool has_sample_past_end(const ccover_demuxer *demuxer, int64_t size) {
+    ccover_input content = demuxer->input;
     content.size = size;
-    return clip->stream && ccover_is_movie(clip->format) && ends_past(clip->stream, size) &&
+    return demuxer->stream && ccover_is_movie(demuxer->format) && ends_past(demuxer->stream, size) &&
            !ccover_has_whole_media(&content);
 }
 
 // Whether samples of a movie are missing. The boxes do not say it: padding may follow them, and media may be in several
 // boxes. Sound and pictures that are not compressed may end with zeros.
-static bool lacks_samples(const ccover_clip *clip) {
-    bool lacks = clip->stream->codecpar->codec_id != AV_CODEC_ID_RAWVIDEO &&
-                 ends_past(clip->stream, ccover_content_size(&clip->input));
-    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
-        AVStream *stream = clip->format->streams[i];
-        lacks = lacks || (stream->discard != AVDISCARD_ALL && ends_past(stream, clip->input.size));
+static bool lacks_samples(const ccover_demuxer *demuxer) {
+    bool lacks = demuxer->stream->codecpar->codec_id != AV_CODEC_ID_RAWVIDEO &&
+                 ends_past(demuxer->stream, ccover_content_size(&demuxer->input));
+    for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+        AVStream *stream = demuxer->format->streams[i];
+        lacks = lacks || (stream->discard != AVDISCARD_ALL && ends_past(stream, demuxer->input.size));
     }
     return lacks;
 }
 
-bool ccover_is_cut_off(const ccover_clip *clip) {
-    const ccover_input *input = &clip->input;
+bool ccover_is_cut_off(const ccover_demuxer *demuxer) {
+    const ccover_input *input = &demuxer->input;
     if (!input->is_seekable || input->size <= 0) {
         return false;
     }
-    if (ccover_is_movie(clip->format)) {
-        return lacks_samples(clip);
+    if (ccover_is_movie(demuxer->format)) {
+        return lacks_samples(demuxer);
     }
-    ccover_extent extent = ccover_extent_of(input, input->size, clip->container->name);
+    ccover_extent extent = ccover_extent_of(input, input->size, demuxer->container->name);
     return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
 }
 
-static bool has_stated_codec(const ccover_clip *clip) {
-    return clip->stream && clip->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
+static bool has_stated_codec(const ccover_demuxer *demuxer) {
+    return demuxer->stream && demuxer->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
 }
 
 // Whether the header states a size that is too large, rather than a damaged frame.
-static bool has_stated_size(const ccover_clip *clip) {
-    const AVCodecParameters *parameters = clip->stream ? clip->stream->codecpar : NULL;
-    return parameters && clip->max_pixels > 0 && (int64_t)parameters->width * parameters->height > clip->max_pixels;
+static bool has_stated_size(const ccover_demuxer *demuxer) {
+    const AVCodecParameters *parameters = demuxer->stream ? demuxer->stream->codecpar : NULL;
+    return parameters && demuxer->max_pixels > 0 &&
+           (int64_t)parameters->width * parameters->height > demuxer->max_pixels;
 }
 
 // Whether a failure of the cause means that the clip is incomplete. `size` is that of the file's content.
-static bool is_incomplete(const ccover_clip *clip, ccover_cause cause, int64_t size) {
-    ccover_extent extent = ccover_extent_of(&clip->input, size, clip->container ? clip->container->name : "");
+static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int64_t size) {
+    ccover_extent extent = ccover_extent_of(&demuxer->input, size, demuxer->container ? demuxer->container->name : "");
     bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
     bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_UNFINISHED;
     switch (cause) {
     case CCOVER_CAUSE_UNRECOGNISED:
-        return starts_like_clip(&clip->input, size) || size == 0;
+        return starts_like_clip(&demuxer->input, size) || size == 0;
     case CCOVER_CAUSE_NO_VIDEO_STREAM:
-        return is_cut_in_header || (clip->format && (clip->format->nb_streams == 0 || has_hardly_begun(clip, size)) &&
-                                    (is_cut || ends_early(clip, extent)));
+        return is_cut_in_header ||
+               (demuxer->format && (demuxer->format->nb_streams == 0 || has_hardly_begun(demuxer, size)) &&
+                (is_cut || ends_early(demuxer, extent)));
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
-        return is_cut_in_header || (!has_stated_codec(clip) && (is_cut || ends_early(clip, extent)));
+        return is_cut_in_header || (!has_stated_codec(demuxer) && (is_cut || ends_early(demuxer, extent)));
     case CCOVER_CAUSE_TOO_LARGE:
-        return clip->format ? !has_stated_size(clip) && ccover_is_cut_off(clip) : is_cut_in_header;
+        return demuxer->format ? !has_stated_size(demuxer) && ccover_is_cut_off(demuxer) : is_cut_in_header;
     case CCOVER_CAUSE_OUT_OF_MEMORY:
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
     case CCOVER_CAUSE_NO_FRAME:
-        return is_cut || ends_early(clip, extent) || has_sample_past_end(clip, size);
+        return is_cut || ends_early(demuxer, extent) || has_sample_past_end(demuxer, size);
     default:
         return false;
     }
@@ -165,13 +167,14 @@ static int fail_truncated(int64_t size, ccover_error *error) {
 }
 
 // Whether the place of the index explains a failure.
-static bool explains(const ccover_clip *clip, ccover_movie_index index, const ccover_error *error) {
+static bool explains(const ccover_demuxer *demuxer, ccover_movie_index index, const ccover_error *error) {
     switch (index) {
     case CCOVER_INDEX_MISPLACED:
         return error->stage == CCOVER_STAGE_OPEN;
     case CCOVER_INDEX_NEEDLESS:
         return error->cause != CCOVER_CAUSE_TRUNCATED &&
-               (error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME || clip->packets_read == 0);
+               (error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME ||
+                demuxer->packets_read == 0);
     default:
         return index != CCOVER_INDEX_UNKNOWN;
     }
@@ -203,31 +206,31 @@ static int fail_without_index(ccover_movie_index index, ccover_error *error) {
     }
 }
 
-int ccover_reconsider(const ccover_clip *clip, ccover_error *error) {
+int ccover_reconsider(const ccover_demuxer *demuxer, ccover_error *error) {
     bool says_nothing = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_NO_FRAME ||
                         error->cause == CCOVER_CAUSE_UNSUPPORTED_CODEC;
-    if (clip->is_assumed && says_nothing) {
+    if (demuxer->is_assumed && says_nothing) {
         ccover_fail_unrecognised(error);
     }
-    if (!clip->input.is_seekable || clip->input.size <= 0) {
+    if (!demuxer->input.is_seekable || demuxer->input.size <= 0) {
         return -1;
     }
-    int64_t size = ccover_content_size(&clip->input);
-    if (ccover_deadline_passed(&clip->input)) {
+    int64_t size = ccover_content_size(&demuxer->input);
+    if (ccover_deadline_passed(&demuxer->input)) {
         // Then it is not known where the content ends.
         ccover_log_begin();
         return ccover_fail(error, error->stage, CCOVER_CAUSE_TIMED_OUT, 0, "it was not read within the time limit");
     }
-    if (is_incomplete(clip, error->cause, size)) {
+    if (is_incomplete(demuxer, error->cause, size)) {
         fail_truncated(size, error);
-    } else if (says_nothing && ccover_is_animated_webp(&clip->input)) {
+    } else if (says_nothing && ccover_is_animated_webp(&demuxer->input)) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode animated WebP");
     }
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
                            error->cause == CCOVER_CAUSE_TRUNCATED || error->cause == CCOVER_CAUSE_NO_FRAME) &&
-                          !ccover_is_picture_file(clip->container);
-    ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&clip->input) : CCOVER_INDEX_UNKNOWN;
-    return explains(clip, index, error) ? fail_without_index(index, error) : -1;
+                          !ccover_is_picture_file(demuxer->container);
+    ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&demuxer->input) : CCOVER_INDEX_UNKNOWN;
+    return explains(demuxer, index, error) ? fail_without_index(index, error) : -1;
 }

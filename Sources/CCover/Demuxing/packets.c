@@ -1,6 +1,6 @@
 // Reading the packets of the selected stream, on demand or ahead.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>
@@ -24,13 +24,13 @@ static bool is_stream_header(const AVCodecParameters *parameters, const AVPacket
     }
 }
 
-static bool may_be_wanted(const ccover_clip *clip, const AVPacket *packet) {
-    const AVCodecParameters *parameters = clip->format->streams[packet->stream_index]->codecpar;
+static bool may_be_wanted(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
     if (is_stream_header(parameters, packet)) {
         return false;
     }
-    if (clip->stream) {
-        return packet->stream_index == clip->stream->index;
+    if (demuxer->stream) {
+        return packet->stream_index == demuxer->stream->index;
     }
     // The type of a stream may be unknown until several packets have been read.
     enum AVMediaType type = parameters->codec_type;
@@ -38,61 +38,61 @@ static bool may_be_wanted(const ccover_clip *clip, const AVPacket *packet) {
 }
 
 // Gives a packet the palette of the stream. Demuxers return a palette with one packet only, which a seek skips.
-static int add_palette(ccover_clip *clip, AVPacket *packet) {
+static int add_palette(ccover_demuxer *demuxer, AVPacket *packet) {
     size_t size = 0;
     const uint8_t *palette = av_packet_get_side_data(packet, AV_PKT_DATA_PALETTE, &size);
-    if (palette && size == sizeof(clip->palette)) {
-        memcpy(clip->palette, palette, size);
-        clip->has_palette = true;
+    if (palette && size == sizeof(demuxer->palette)) {
+        memcpy(demuxer->palette, palette, size);
+        demuxer->has_palette = true;
     }
-    if (palette || !clip->has_palette) {
+    if (palette || !demuxer->has_palette) {
         return 0;
     }
-    uint8_t *copy = av_packet_new_side_data(packet, AV_PKT_DATA_PALETTE, sizeof(clip->palette));
+    uint8_t *copy = av_packet_new_side_data(packet, AV_PKT_DATA_PALETTE, sizeof(demuxer->palette));
     if (!copy) {
         return AVERROR(ENOMEM);
     }
-    memcpy(copy, clip->palette, sizeof(clip->palette));
+    memcpy(copy, demuxer->palette, sizeof(demuxer->palette));
     return 0;
 }
 
 // Prepares a packet of the selected stream for the decoder. Returns 1, or 0 if the packet is to be left out, or an
 // AVERROR; AVERROR_EOF if it is encrypted, because the stream counts as ended there.
-static int prepare(ccover_clip *clip, AVPacket *packet) {
-    if (ccover_is_encrypted(clip, packet)) {
-        clip->end_ahead = AVERROR_EOF;
+static int prepare(ccover_demuxer *demuxer, AVPacket *packet) {
+    if (ccover_is_encrypted(demuxer, packet)) {
+        demuxer->end_ahead = AVERROR_EOF;
         return AVERROR_EOF;
     }
-    if (ccover_is_attached_picture(clip)) {
+    if (ccover_is_attached_picture(demuxer)) {
         // Some demuxers make up a time for it, and all read on to the end of the file.
         packet->pts = packet->dts = AV_NOPTS_VALUE;
-        clip->end_ahead = AVERROR_EOF;
+        demuxer->end_ahead = AVERROR_EOF;
     }
-    if (!ccover_marks_key_frames(clip->stream->codecpar->codec_id)) {
+    if (!ccover_marks_key_frames(demuxer->stream->codecpar->codec_id)) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
     }
-    if (clip->has_wrong_sizes && !ccover_is_called_corrupt(clip, packet)) {
+    if (demuxer->has_wrong_sizes && !ccover_is_called_corrupt(demuxer, packet)) {
         packet->flags &= ~AV_PKT_FLAG_CORRUPT;
     }
-    if (ccover_counts_time(clip)) {
-        ccover_count_packet(clip, packet);
-    } else if (ccover_derives_times(clip)) {
-        ccover_derive_times(clip, packet);
-    } else if (ccover_may_lack_times(clip) && !ccover_settle_times(clip, packet)) {
+    if (ccover_counts_time(demuxer)) {
+        ccover_count_packet(demuxer, packet);
+    } else if (ccover_derives_times(demuxer)) {
+        ccover_derive_times(demuxer, packet);
+    } else if (ccover_may_lack_times(demuxer) && !ccover_settle_times(demuxer, packet)) {
         return 0;
     }
-    int code = ccover_remove_texts(clip->stream->codecpar, packet);
-    code = code < 0 ? code : add_palette(clip, packet);
+    int code = ccover_remove_texts(demuxer->stream->codecpar, packet);
+    code = code < 0 ? code : add_palette(demuxer, packet);
     return code < 0 ? code : 1;
 }
 
 // Marks a packet that the end of the file cuts short. Most demuxers do it; that of NUT does not.
-static void note_end_of_file(ccover_clip *clip, AVPacket *packet) {
-    bool ends_at_end = clip->format->pb->eof_reached && packet->pos >= 0 &&
-                       packet->pos + packet->size >= clip->input.position;
-    if (ends_at_end && ccover_is_container(clip, "nut")) {
+static void note_end_of_file(ccover_demuxer *demuxer, AVPacket *packet) {
+    bool ends_at_end = demuxer->format->pb->eof_reached && packet->pos >= 0 &&
+                       packet->pos + packet->size >= demuxer->input.position;
+    if (ends_at_end && ccover_is_container(demuxer, "nut")) {
         packet->flags |= AV_PKT_FLAG_CORRUPT;
-        clip->has_untimed_corruption = true;
+        demuxer->has_untimed_corruption = true;
     }
 }
 
@@ -105,57 +105,57 @@ static int read_frame(AVFormatContext *format, AVPacket *packet) {
 }
 
 // Reads the next packet from the file. Returns 1 if it is one to keep, 0 if not, or an AVERROR.
-static int read_any_packet(ccover_clip *clip, AVPacket *packet) {
-    if (ccover_deadline_passed(&clip->input)) {
+static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
+    if (ccover_deadline_passed(&demuxer->input)) {
         return AVERROR_EXIT;
     }
-    if (clip->end_ahead < 0) {
-        return clip->end_ahead;
+    if (demuxer->end_ahead < 0) {
+        return demuxer->end_ahead;
     }
-    AVPacket *before = clip->ahead_count > 0 ? clip->ahead[clip->ahead_count - 1] : NULL;
-    clip->gap_position = -1;
-    int code = read_frame(clip->format, packet);
-    bool is_kept = code >= 0 && may_be_wanted(clip, packet);
-    if (is_kept && ccover_has_parser_report() && !clip->encryption.has_signal_bytes) {
-        ccover_mark_corrupt(clip, packet);
+    AVPacket *before = demuxer->ahead_count > 0 ? demuxer->ahead[demuxer->ahead_count - 1] : NULL;
+    demuxer->gap_position = -1;
+    int code = read_frame(demuxer->format, packet);
+    bool is_kept = code >= 0 && may_be_wanted(demuxer, packet);
+    if (is_kept && ccover_has_parser_report() && !demuxer->encryption.has_signal_bytes) {
+        ccover_mark_corrupt(demuxer, packet);
     }
-    ccover_note_gap(clip, code, before, is_kept ? packet : NULL);
+    ccover_note_gap(demuxer, code, before, is_kept ? packet : NULL);
     if (code < 0) {
-        ccover_explain_read_error(clip, code);
+        ccover_explain_read_error(demuxer, code);
         return code;
     }
-    note_end_of_file(clip, packet);
-    code = is_kept && clip->stream ? prepare(clip, packet) : is_kept;
+    note_end_of_file(demuxer, packet);
+    code = is_kept && demuxer->stream ? prepare(demuxer, packet) : is_kept;
     if (code <= 0) {
         av_packet_unref(packet);
     }
     return code;
 }
 
-const AVPacket *ccover_upcoming(ccover_clip *clip, int index) {
+const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index) {
     int code = 0;
-    while (clip->ahead_count <= index && code >= 0) {
-        code = ccover_read_ahead(clip);
+    while (demuxer->ahead_count <= index && code >= 0) {
+        code = ccover_read_ahead(demuxer);
     }
     if (code < 0 && code != AVERROR(ENOSPC) && code != AVERROR_EXIT) {
-        clip->end_ahead = code;
+        demuxer->end_ahead = code;
     }
-    return clip->ahead_count > index ? clip->ahead[index] : NULL;
+    return demuxer->ahead_count > index ? demuxer->ahead[index] : NULL;
 }
 
-int ccover_next_packet(ccover_clip *clip) {
-    if (ccover_shows_damage_late(clip)) {
+int ccover_next_packet(ccover_demuxer *demuxer) {
+    if (ccover_shows_damage_late(demuxer)) {
         // The packet behind the next one may show that it is damaged.
-        ccover_upcoming(clip, 1);
+        ccover_upcoming(demuxer, 1);
     }
-    while (clip->ahead_count > 0) {
-        AVPacket *first = clip->ahead[0];
-        clip->ahead_count -= 1;
-        clip->ahead_bytes -= first->size;
-        memmove(clip->ahead, clip->ahead + 1, (size_t)clip->ahead_count * sizeof(clip->ahead[0]));
-        bool is_wanted = first->stream_index == clip->stream->index;
+    while (demuxer->ahead_count > 0) {
+        AVPacket *first = demuxer->ahead[0];
+        demuxer->ahead_count -= 1;
+        demuxer->ahead_bytes -= first->size;
+        memmove(demuxer->ahead, demuxer->ahead + 1, (size_t)demuxer->ahead_count * sizeof(demuxer->ahead[0]));
+        bool is_wanted = first->stream_index == demuxer->stream->index;
         if (is_wanted) {
-            av_packet_move_ref(clip->packet, first);
+            av_packet_move_ref(demuxer->packet, first);
         }
         av_packet_free(&first);
         if (is_wanted) {
@@ -164,7 +164,7 @@ int ccover_next_packet(ccover_clip *clip) {
     }
     int code;
     do {
-        code = read_any_packet(clip, clip->packet);
+        code = read_any_packet(demuxer, demuxer->packet);
     } while (code == 0);
     return code < 0 ? code : 0;
 }
@@ -177,117 +177,126 @@ int64_t ccover_decoded_time(const AVPacket *packet) {
     return packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
 }
 
-void ccover_forget_packets(ccover_clip *clip) {
+void ccover_forget_packets(ccover_demuxer *demuxer) {
     // A packet at which the decoder was to restart may be left.
-    av_packet_unref(clip->packet);
-    for (int i = 0; i < clip->ahead_count; i++) {
-        av_packet_free(&clip->ahead[i]);
+    av_packet_unref(demuxer->packet);
+    for (int i = 0; i < demuxer->ahead_count; i++) {
+        av_packet_free(&demuxer->ahead[i]);
     }
-    clip->ahead_count = 0;
-    clip->ahead_bytes = 0;
-    clip->end_ahead = 0;
-    clip->is_after_gap = false;
-    clip->due = clip->due_shown = AV_NOPTS_VALUE;
+    demuxer->ahead_count = 0;
+    demuxer->ahead_bytes = 0;
+    demuxer->end_ahead = 0;
+    demuxer->is_after_gap = false;
+    demuxer->encryption.was_met = false;
+    demuxer->clock.due = demuxer->clock.due_shown = AV_NOPTS_VALUE;
 }
 
 // Makes room for one more packet read ahead.
-static int grow(ccover_clip *clip) {
-    if (clip->ahead_count >= MAX_AHEAD || clip->ahead_bytes > MAX_AHEAD_BYTES) {
+static int grow(ccover_demuxer *demuxer) {
+    if (demuxer->ahead_count >= MAX_AHEAD || demuxer->ahead_bytes > MAX_AHEAD_BYTES) {
         return AVERROR(ENOSPC);
     }
-    if (clip->ahead_count < clip->ahead_room) {
+    if (demuxer->ahead_count < demuxer->ahead_room) {
         return 0;
     }
-    int room = clip->ahead_room > 0 ? 2 * clip->ahead_room : 8;
-    AVPacket **larger = av_realloc_array(clip->ahead, (size_t)room, sizeof(clip->ahead[0]));
+    int room = demuxer->ahead_room > 0 ? 2 * demuxer->ahead_room : 8;
+    AVPacket **larger = av_realloc_array(demuxer->ahead, (size_t)room, sizeof(demuxer->ahead[0]));
     if (!larger) {
         return AVERROR(ENOMEM);
     }
-    clip->ahead = larger;
-    clip->ahead_room = room;
+    demuxer->ahead = larger;
+    demuxer->ahead_room = room;
     return 0;
 }
 
 // Appends a packet, for which there is room.
-static void keep(ccover_clip *clip, AVPacket *packet) {
-    clip->ahead[clip->ahead_count] = packet;
-    clip->ahead_count += 1;
-    clip->ahead_bytes += packet->size;
+static void keep(ccover_demuxer *demuxer, AVPacket *packet) {
+    demuxer->ahead[demuxer->ahead_count] = packet;
+    demuxer->ahead_count += 1;
+    demuxer->ahead_bytes += packet->size;
 }
 
-int ccover_read_ahead(ccover_clip *clip) {
-    int code = grow(clip);
+int ccover_read_ahead(ccover_demuxer *demuxer) {
+    int code = grow(demuxer);
     AVPacket *packet = code < 0 ? NULL : av_packet_alloc();
     if (!packet) {
         return code < 0 ? code : AVERROR(ENOMEM);
     }
-    code = read_any_packet(clip, packet);
+    code = read_any_packet(demuxer, packet);
     if (code <= 0) {
         av_packet_free(&packet);
         return code;
     }
-    keep(clip, packet);
+    keep(demuxer, packet);
     return 0;
 }
 
-bool ccover_is_attached_picture(const ccover_clip *clip) {
-    return clip->stream && clip->stream->attached_pic.size > 0;
+bool ccover_is_attached_picture(const ccover_demuxer *demuxer) {
+    return demuxer->stream && demuxer->stream->attached_pic.size > 0;
 }
 
-int ccover_read_picture_again(ccover_clip *clip) {
-    int code = grow(clip);
-    AVPacket *packet = code < 0 ? NULL : av_packet_clone(&clip->stream->attached_pic);
+int ccover_read_picture_again(ccover_demuxer *demuxer) {
+    int code = grow(demuxer);
+    AVPacket *packet = code < 0 ? NULL : av_packet_clone(&demuxer->stream->attached_pic);
     if (!packet) {
         return code < 0 ? code : AVERROR(ENOMEM);
     }
-    code = prepare(clip, packet);
+    code = prepare(demuxer, packet);
     if (code < 0) {
         av_packet_free(&packet);
         return code;
     }
-    keep(clip, packet);
+    keep(demuxer, packet);
     return 0;
 }
 
-void ccover_forget_other_streams(ccover_clip *clip) {
+void ccover_forget_other_streams(ccover_demuxer *demuxer) {
     int kept = 0;
-    for (int i = 0; i < clip->ahead_count; i++) {
-        if (clip->ahead[i]->stream_index == clip->stream->index) {
-            clip->ahead[kept++] = clip->ahead[i];
+    for (int i = 0; i < demuxer->ahead_count; i++) {
+        if (demuxer->ahead[i]->stream_index == demuxer->stream->index) {
+            demuxer->ahead[kept++] = demuxer->ahead[i];
         } else {
-            clip->ahead_bytes -= clip->ahead[i]->size;
-            av_packet_free(&clip->ahead[i]);
+            demuxer->ahead_bytes -= demuxer->ahead[i]->size;
+            av_packet_free(&demuxer->ahead[i]);
         }
     }
-    clip->ahead_count = kept;
+    demuxer->ahead_count = kept;
 }
 
-void ccover_prepare_packets_ahead(ccover_clip *clip) {
+void ccover_prepare_packets_ahead(ccover_demuxer *demuxer) {
     int ready = 0;
-    while (ready < clip->ahead_count && prepare(clip, clip->ahead[ready]) > 0) {
+    while (ready < demuxer->ahead_count && prepare(demuxer, demuxer->ahead[ready]) > 0) {
         ready += 1;
     }
-    while (clip->ahead_count > ready) {
-        clip->ahead_count -= 1;
-        clip->ahead_bytes -= clip->ahead[clip->ahead_count]->size;
-        av_packet_free(&clip->ahead[clip->ahead_count]);
+    while (demuxer->ahead_count > ready) {
+        demuxer->ahead_count -= 1;
+        demuxer->ahead_bytes -= demuxer->ahead[demuxer->ahead_count]->size;
+        av_packet_free(&demuxer->ahead[demuxer->ahead_count]);
     }
 }
 
-const AVPacket *ccover_packet_ahead(ccover_clip *clip, int index) {
-    while (clip->ahead_count <= index) {
-        if (ccover_read_ahead(clip) < 0) {
+const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index) {
+    while (demuxer->ahead_count <= index) {
+        if (ccover_read_ahead(demuxer) < 0) {
             return NULL;
         }
     }
-    return clip->ahead[index];
+    return demuxer->ahead[index];
 }
 
-void ccover_drop_packets(ccover_clip *clip, int count) {
+void ccover_drop_packets(ccover_demuxer *demuxer, int count) {
     for (int i = 0; i < count; i++) {
-        clip->ahead_bytes -= clip->ahead[i]->size;
-        av_packet_free(&clip->ahead[i]);
+        demuxer->ahead_bytes -= demuxer->ahead[i]->size;
+        av_packet_free(&demuxer->ahead[i]);
     }
-    clip->ahead_count -= count;
-    memmove(clip->ahead, clip->ahead + count, (size_t)clip->ahead_count * sizeof(clip->ahead[0]));
+    demuxer->ahead_count -= count;
+    memmove(demuxer->ahead, demuxer->ahead + count, (size_t)demuxer->ahead_count * sizeof(demuxer->ahead[0]));
+}
+
+bool ccover_marks_key_frames(enum AVCodecID codec) {
+    return codec != AV_CODEC_ID_H261;
+}
+
+void ccover_count_sent(ccover_demuxer *demuxer, int count) {
+    demuxer->packets_read += count;
 }

@@ -2,7 +2,7 @@
 // the bits that say so: it finds no packets where their headers are scrambled, too, and otherwise decodes noise.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <unistd.h>
 
@@ -74,39 +74,39 @@ static void count_in_program_stream(const uint8_t *block, int size, int stream, 
     }
 }
 
-static packet_count count_between(const ccover_clip *clip, int64_t start, int64_t end) {
-    bool is_transport_stream = ccover_is_container(clip, "mpegts");
+static packet_count count_between(const ccover_demuxer *demuxer, int64_t start, int64_t end) {
+    bool is_transport_stream = ccover_is_container(demuxer, "mpegts");
     uint8_t block[BLOCK];
     packet_count count = {0};
     for (int64_t position = start; position < end; position += BLOCK) {
-        int size = (int)pread(clip->input.descriptor, block, BLOCK, position);
+        int size = (int)pread(demuxer->input.descriptor, block, BLOCK, position);
         if (is_transport_stream) {
-            count_in_transport_stream(block, size, clip->stream->id, &count);
+            count_in_transport_stream(block, size, demuxer->stream->id, &count);
         } else {
-            count_in_program_stream(block, size, clip->stream->id & 0xff, &count);
+            count_in_program_stream(block, size, demuxer->stream->id & 0xff, &count);
         }
     }
     return count;
 }
 
-static bool may_be_scrambled(const ccover_clip *clip) {
-    return clip->input.is_seekable && ccover_is_mpeg_stream(clip->format);
+static bool may_be_scrambled(const ccover_demuxer *demuxer) {
+    return demuxer->input.is_seekable && ccover_is_mpeg_stream(demuxer->format);
 }
 
-void ccover_look_for_scrambling(ccover_clip *clip) {
+void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame) {
     enum { BLOCKS = 4, LEAST = 2, LEAST_SHARE = 8 };
-    bool has_frame = clip->frame->buf[0] != NULL;
-    int64_t end = avio_tell(clip->io);
+    bool has_frame = frame->buf[0] != NULL;
+    int64_t end = avio_tell(demuxer->io);
     // Programs that remove the scrambling may leave the bits as they are.
-    if (!may_be_scrambled(clip) || (has_frame && count_between(clip, 0, BLOCK).starts_scrambled)) {
+    if (!may_be_scrambled(demuxer) || (has_frame && count_between(demuxer, 0, BLOCK).starts_scrambled)) {
         return;
     }
     // On a DVD, only some of the packets are scrambled.
-    packet_count count = count_between(clip, FFMAX(end - BLOCKS * BLOCK, 0), end);
+    packet_count count = count_between(demuxer, FFMAX(end - BLOCKS * BLOCK, 0), end);
     if (count.scrambled >= LEAST && count.scrambled >= count.clear / LEAST_SHARE) {
-        clip->encryption.was_met = true;
-        clip->encryption.met_time =
-            has_frame ? av_sat_add64(ccover_timestamp(clip->frame), ccover_compat_duration(clip->frame))
+        demuxer->encryption.was_met = true;
+        demuxer->encryption.met_time =
+            has_frame ? av_sat_add64(ccover_timestamp(frame), ccover_compat_duration(frame))
                       : AV_NOPTS_VALUE;
     }
 }

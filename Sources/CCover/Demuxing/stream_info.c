@@ -3,7 +3,7 @@
 // This decodes, so the limits of the clip's own decoding apply. Streams named by the header that libavformat must not
 // decode are hidden from it; for streams that turn up while reading, ccover_restrict_decoders() sets `codec_whitelist`.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>
@@ -11,11 +11,11 @@
 
 // Whether libavformat may open a decoder to analyse a stream. To analyse PNG, it skips the texts that could exhaust the
 // memory, but not to analyse APNG, whose parameters are in its header.
-static bool may_be_decoded(const ccover_clip *clip, const AVStream *stream) {
+static bool may_be_decoded(const ccover_demuxer *demuxer, const AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
     const AVCodec *decoder = avcodec_find_decoder(parameters->codec_id);
     if (parameters->codec_type == AVMEDIA_TYPE_AUDIO) {
-        return clip->all_streams && decoder && ccover_allows_sound_decoder(decoder);
+        return demuxer->all_streams && decoder && ccover_allows_sound_decoder(decoder);
     }
     return parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->codec_id != AV_CODEC_ID_APNG && decoder &&
            ccover_allows_decoder(decoder);
@@ -44,14 +44,14 @@ static bool is_rewritten(enum AVCodecID codec) {
     }
 }
 
-static int hide_streams(const ccover_clip *clip, hidden_streams *hidden) {
-    AVFormatContext *format = clip->format;
+static int hide_streams(const ccover_demuxer *demuxer, hidden_streams *hidden) {
+    AVFormatContext *format = demuxer->format;
     *hidden = (hidden_streams){.count = format->nb_streams};
     hidden->parameters = av_calloc((size_t)hidden->count + 1, sizeof(*hidden->parameters));
     for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
         AVCodecParameters *parameters = format->streams[i]->codecpar;
         // Without a decoder there is nothing to open. The codec of such a stream may be found from its first packets.
-        if (!avcodec_find_decoder(parameters->codec_id) || may_be_decoded(clip, format->streams[i])) {
+        if (!avcodec_find_decoder(parameters->codec_id) || may_be_decoded(demuxer, format->streams[i])) {
             continue;
         }
         hidden->parameters[i] = avcodec_parameters_alloc();
@@ -61,7 +61,7 @@ static int hide_streams(const ccover_clip *clip, hidden_streams *hidden) {
         }
         parameters->codec_type = AVMEDIA_TYPE_DATA;
         // Where these are wanted, `codec_whitelist` alone keeps libavformat from opening their decoders.
-        if (!clip->all_streams || !is_rewritten(parameters->codec_id)) {
+        if (!demuxer->all_streams || !is_rewritten(parameters->codec_id)) {
             parameters->codec_id = AV_CODEC_ID_NONE;
         }
     }
@@ -97,22 +97,22 @@ static void apply_statement(const header_statement *statement, AVStream *stream)
 }
 
 // Calls avformat_find_stream_info() with `max_pixels` set for the streams that the header names.
-static int find_stream_info(ccover_clip *clip) {
-    unsigned count = clip->format->nb_streams;
+static int find_stream_info(ccover_demuxer *demuxer) {
+    unsigned count = demuxer->format->nb_streams;
     AVDictionary **options = av_calloc((size_t)count + 1, sizeof(*options));
     if (!options) {
         return AVERROR(ENOMEM);
     }
-    for (unsigned i = 0; i < count && clip->max_pixels > 0; i++) {
-        av_dict_set_int(&options[i], "max_pixels", clip->max_pixels, 0);
+    for (unsigned i = 0; i < count && demuxer->max_pixels > 0; i++) {
+        av_dict_set_int(&options[i], "max_pixels", demuxer->max_pixels, 0);
     }
     header_statement *statements = av_calloc((size_t)count + 1, sizeof(*statements));
     for (unsigned i = 0; statements && i < count; i++) {
-        statements[i] = statement_of(clip->format->streams[i]);
+        statements[i] = statement_of(demuxer->format->streams[i]);
     }
-    int code = avformat_find_stream_info(clip->format, count > 0 ? options : NULL);
+    int code = avformat_find_stream_info(demuxer->format, count > 0 ? options : NULL);
     for (unsigned i = 0; statements && i < count; i++) {
-        apply_statement(&statements[i], clip->format->streams[i]);
+        apply_statement(&statements[i], demuxer->format->streams[i]);
     }
     av_free(statements);
     for (unsigned i = 0; i < count; i++) {
@@ -122,35 +122,36 @@ static int find_stream_info(ccover_clip *clip) {
     return code;
 }
 
-static bool has_video(const ccover_clip *clip) {
-    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
-        const AVStream *stream = clip->format->streams[i];
-        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && may_be_decoded(clip, stream)) {
+static bool has_video(const ccover_demuxer *demuxer) {
+    for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+        const AVStream *stream = demuxer->format->streams[i];
+        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && may_be_decoded(demuxer, stream)) {
             return true;
         }
     }
     return false;
 }
 
-int ccover_read_stream_info(ccover_clip *clip, ccover_error *error) {
+int ccover_read_stream_info(ccover_demuxer *demuxer, ccover_error *error) {
     hidden_streams hidden;
-    int code = hide_streams(clip, &hidden);
+    int code = hide_streams(demuxer, &hidden);
     if (code >= 0) {
-        code = find_stream_info(clip);
+        code = find_stream_info(demuxer);
     }
-    show_streams(clip->format, &hidden);
+    show_streams(demuxer->format, &hidden);
     // libavformat may not be able to take the parameters of a damaged packet; those that follow may be intact.
-    bool is_fatal = code < 0 && !(code == AVERROR_INVALIDDATA && has_video(clip));
+    bool is_fatal = code < 0 && !(code == AVERROR_INVALIDDATA && has_video(demuxer));
     if (is_fatal) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(clip, code), code, "cannot read the streams");
+        return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(&demuxer->input, code), code,
+                           "cannot read the streams");
     }
     return 0;
 }
 
 // Whether libavformat stopped reading before the first packet of a video stream. A container without a header, such as
 // a program stream, may not even have named the stream by then.
-static bool is_video_late(const ccover_clip *clip) {
-    AVFormatContext *format = clip->format;
+static bool is_video_late(const ccover_demuxer *demuxer) {
+    AVFormatContext *format = demuxer->format;
     bool may_follow = (format->ctx_flags & AVFMTCTX_NOHEADER) != 0;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         const AVStream *stream = format->streams[i];
@@ -159,7 +160,7 @@ static bool is_video_late(const ccover_clip *clip) {
             continue;
         }
         may_follow = false;
-        if (!may_be_decoded(clip, stream)) {
+        if (!may_be_decoded(demuxer, stream)) {
             continue;
         }
         // The parser starts with the first packet.
@@ -172,29 +173,29 @@ static bool is_video_late(const ccover_clip *clip) {
     return may_follow;
 }
 
-int ccover_read_stream_info_to_video(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     enum { LATEST_SECONDS = 60, MAX_BYTES = 32 << 20 };
-    int failed = ccover_read_stream_info(clip, error);
-    if (failed || !clip->input.is_seekable || !is_video_late(clip)) {
+    int failed = ccover_read_stream_info(demuxer, error);
+    if (failed || !demuxer->input.is_seekable || !is_video_late(demuxer)) {
         return failed;
     }
     // libavformat cannot resume, so the clip is opened again.
-    avformat_close_input(&clip->format);
-    clip->container_errors = 0;
-    clip->corrupt_count = 0;
-    clip->has_untimed_corruption = false;
-    int64_t position = avio_seek(clip->io, 0, SEEK_SET);
+    avformat_close_input(&demuxer->format);
+    demuxer->container_errors = 0;
+    demuxer->corrupt_count = 0;
+    demuxer->has_untimed_corruption = false;
+    int64_t position = avio_seek(demuxer->io, 0, SEEK_SET);
     if (position < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(clip, (int)position), (int)position,
+        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(&demuxer->input, (int)position), (int)position,
                            "cannot read the file");
     }
-    failed = ccover_open_header(clip, limits, error);
+    failed = ccover_open_header(demuxer, limits, error);
     if (failed) {
         return failed;
     }
-    clip->format->max_analyze_duration = LATEST_SECONDS * (int64_t)AV_TIME_BASE;
-    clip->format->probesize = MAX_BYTES;
-    return ccover_read_stream_info(clip, error);
+    demuxer->format->max_analyze_duration = LATEST_SECONDS * (int64_t)AV_TIME_BASE;
+    demuxer->format->probesize = MAX_BYTES;
+    return ccover_read_stream_info(demuxer, error);
 }
 
 // MARK: Without decoding
@@ -214,43 +215,41 @@ static bool may_have_display_aspect(const AVFormatContext *format, const AVStrea
 
 // Reads the stream info while libavformat may open no decoder. It would decode H.264 to find out how far frames are
 // delayed, whatever is known.
-static int read_stream_info_undecoded(ccover_clip *clip, ccover_error *error) {
-    char *allowed = clip->format->codec_whitelist;
-    clip->format->codec_whitelist = av_strdup("none");
-    if (!clip->format->codec_whitelist) {
-        clip->format->codec_whitelist = allowed;
+static int read_stream_info_undecoded(ccover_demuxer *demuxer, ccover_error *error) {
+    char *allowed = demuxer->format->codec_whitelist;
+    demuxer->format->codec_whitelist = av_strdup("none");
+    if (!demuxer->format->codec_whitelist) {
+        demuxer->format->codec_whitelist = allowed;
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_PROBE);
     }
-    int failed = ccover_read_stream_info(clip, error);
-    av_free(clip->format->codec_whitelist);
-    clip->format->codec_whitelist = allowed;
+    int failed = ccover_read_stream_info(demuxer, error);
+    av_free(demuxer->format->codec_whitelist);
+    demuxer->format->codec_whitelist = allowed;
     return failed;
 }
 
 // Reads the aspect ratio that the container gives. A stream whose size is known gets any pixel format for the time
 // being, so that libavformat does not read on to find it.
-static int read_display_aspect(ccover_clip *clip, AVStream *stream, ccover_error *error) {
+static int read_display_aspect(ccover_demuxer *demuxer, AVStream *stream, ccover_error *error) {
     AVCodecParameters *parameters = stream->codecpar;
     bool has_format = parameters->format != AV_PIX_FMT_NONE;
     if (!has_format && parameters->width > 0 && parameters->height > 0) {
         parameters->format = AV_PIX_FMT_YUV420P;
     }
-    clip->format->fps_probe_size = 0;
-    int failed = read_stream_info_undecoded(clip, error);
+    demuxer->format->fps_probe_size = 0;
+    int failed = read_stream_info_undecoded(demuxer, error);
     if (!has_format) {
         parameters->format = AV_PIX_FMT_NONE;
     }
     // The size in the header may include rows that are not shown.
     AVRational size = {parameters->width, parameters->height};
-    clip->display_aspect = av_mul_q(stream->sample_aspect_ratio, size);
+    demuxer->display_aspect = av_mul_q(stream->sample_aspect_ratio, size);
     return failed;
 }
 
-void ccover_apply_display_aspect(ccover_clip *clip) {
-    if (clip->display_aspect.num > 0 && clip->display_aspect.den > 0) {
-        AVRational size;
-        ccover_whole_size(clip, &size.num, &size.den);
-        clip->stream->sample_aspect_ratio = av_div_q(clip->display_aspect, size);
+void ccover_apply_display_aspect(ccover_demuxer *demuxer, int width, int height) {
+    if (demuxer->display_aspect.num > 0 && demuxer->display_aspect.den > 0) {
+        demuxer->stream->sample_aspect_ratio = av_div_q(demuxer->display_aspect, (AVRational){width, height});
     }
 }
 
@@ -271,16 +270,16 @@ static bool is_settled(const AVFormatContext *format, const AVStream *stream) {
     return !may_have_more;
 }
 
-int ccover_find_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
+int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     // As much as libavformat reads to find the streams.
-    int64_t maximum_bytes = clip->input.bytes_read + clip->format->probesize;
+    int64_t maximum_bytes = demuxer->input.bytes_read + demuxer->format->probesize;
     AVStream *stream;
     int code = 0;
-    while (!is_settled(clip->format, (stream = ccover_choose_stream(clip->format, limits))) && code >= 0) {
-        code = clip->input.bytes_read > maximum_bytes ? AVERROR(ENOSPC) : ccover_read_ahead(clip);
+    while (!is_settled(demuxer->format, (stream = ccover_choose_stream(demuxer->format, limits))) && code >= 0) {
+        code = demuxer->input.bytes_read > maximum_bytes ? AVERROR(ENOSPC) : ccover_read_ahead(demuxer);
     }
     if (code < 0 && code != AVERROR_EOF) {
-        return ccover_read_stream_info(clip, error);
+        return ccover_read_stream_info(demuxer, error);
     }
-    return stream && may_have_display_aspect(clip->format, stream) ? read_display_aspect(clip, stream, error) : 0;
+    return stream && may_have_display_aspect(demuxer->format, stream) ? read_display_aspect(demuxer, stream, error) : 0;
 }

@@ -1,6 +1,6 @@
 // Counting the streams of a clip and selecting the one to decode.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <stdio.h>
 
@@ -77,17 +77,17 @@ static int fail_without_video(const AVFormatContext *format, ccover_error *error
 
 // Returns the stream, or another video stream if that has packets at the beginning of the clip and this one has none:
 // recordings may announce streams that they do not have. To be called before a stream is selected.
-static AVStream *or_other_with_packets(ccover_clip *clip, AVStream *stream) {
+static AVStream *or_other_with_packets(ccover_demuxer *demuxer, AVStream *stream) {
     AVStream *other = NULL;
     for (int i = 0;; i++) {
         int code = 0;
-        while (i >= clip->ahead_count && code >= 0) {
-            code = ccover_read_ahead(clip);
+        while (i >= demuxer->ahead_count && code >= 0) {
+            code = ccover_read_ahead(demuxer);
         }
         if (code < 0) {
             return other ? other : stream;
         }
-        AVStream *next = clip->format->streams[clip->ahead[i]->stream_index];
+        AVStream *next = demuxer->format->streams[demuxer->ahead[i]->stream_index];
         if (next == stream) {
             return stream;
         }
@@ -97,32 +97,32 @@ static AVStream *or_other_with_packets(ccover_clip *clip, AVStream *stream) {
     }
 }
 
-int ccover_select_stream(ccover_clip *clip, const ccover_limits *limits, ccover_error *error) {
-    AVStream *stream = ccover_choose_stream(clip->format, limits);
-    bool has_others = ccover_count_streams(clip->format, AVMEDIA_TYPE_VIDEO, false) > 1;
+int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    AVStream *stream = ccover_choose_stream(demuxer->format, limits);
+    bool has_others = ccover_count_streams(demuxer->format, AVMEDIA_TYPE_VIDEO, false) > 1;
     if (stream && has_others && limits->stream < 0 && !limits->all_streams && ccover_is_video(stream, false)) {
-        stream = or_other_with_packets(clip, stream);
+        stream = or_other_with_packets(demuxer, stream);
     }
-    clip->stream = stream;
-    for (unsigned i = 0; i < clip->format->nb_streams; i++) {
-        if (clip->format->streams[i] != clip->stream && !limits->all_streams) {
-            clip->format->streams[i]->discard = AVDISCARD_ALL;
+    demuxer->stream = stream;
+    for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+        if (demuxer->format->streams[i] != demuxer->stream && !limits->all_streams) {
+            demuxer->format->streams[i]->discard = AVDISCARD_ALL;
         }
     }
-    if (clip->stream) {
+    if (demuxer->stream) {
         if (!limits->all_streams) {
-            ccover_forget_other_streams(clip);
+            ccover_forget_other_streams(demuxer);
         }
         return 0;
     }
     if (limits->may_lack_video && limits->stream < 0) {
         return 0;
     }
-    if (clip->format->nb_streams == 0 && clip->container_errors > 0) {
+    if (demuxer->format->nb_streams == 0 && demuxer->container_errors > 0) {
         return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_DAMAGED, 0,
                            "no stream can be found: the clip's header is damaged");
     }
     ccover_log_begin();
-    return limits->stream >= 0 ? fail_to_find_stream(clip->format, limits->stream, error)
-                               : fail_without_video(clip->format, error);
+    return limits->stream >= 0 ? fail_to_find_stream(demuxer->format, limits->stream, error)
+                               : fail_without_video(demuxer->format, error);
 }

@@ -1,52 +1,52 @@
 // Transport streams whose packets all state a wrong size, as some multiplexers write it. libavformat calls each of them
 // corrupt, although nothing is missing.
 
-#include "internal.h"
+#include "Demuxing/demuxing.h"
 
 #include <libavutil/avstring.h>
 
-void ccover_note_wrong_size(ccover_clip *clip, const char *format) {
-    clip->is_size_wrong = clip->is_size_wrong || av_strstart(format, "PES packet size mismatch", NULL);
-    clip->is_step_wrong = clip->is_step_wrong || ccover_reports_lost_bytes(format);
+void ccover_note_wrong_size(ccover_demuxer *demuxer, const char *format) {
+    demuxer->is_size_wrong = demuxer->is_size_wrong || av_strstart(format, "PES packet size mismatch", NULL);
+    demuxer->is_step_wrong = demuxer->is_step_wrong || ccover_reports_lost_bytes(format);
 }
 
 bool ccover_reports_lost_bytes(const char *format) {
     return av_strstart(format, "Continuity check failed", NULL) || av_strstart(format, "Packet had TEI flag set", NULL);
 }
 
-bool ccover_has_only_wrong_size(ccover_clip *clip) {
-    bool result = clip->is_size_wrong && !clip->is_step_wrong;
-    clip->is_size_wrong = false;
-    clip->is_step_wrong = false;
+bool ccover_has_only_wrong_size(ccover_demuxer *demuxer) {
+    bool result = demuxer->is_size_wrong && !demuxer->is_step_wrong;
+    demuxer->is_size_wrong = false;
+    demuxer->is_step_wrong = false;
     return result;
 }
 
 // Forgets the wrong sizes that were reported so far, also for packets that are about to be read.
-static void forget_wrong_sizes(ccover_clip *clip) {
+static void forget_wrong_sizes(ccover_demuxer *demuxer) {
     enum { NO_STREAM = -1 };
-    for (int64_t i = 0; i < clip->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
-        if (clip->corrupt[i].has_only_wrong_size) {
-            clip->corrupt[i].stream = NO_STREAM;
+    for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
+        if (demuxer->corrupt[i].has_only_wrong_size) {
+            demuxer->corrupt[i].stream = NO_STREAM;
         }
     }
-    for (int i = 0; i < clip->ahead_count; i++) {
-        if (!ccover_is_called_corrupt(clip, clip->ahead[i])) {
-            clip->ahead[i]->flags &= ~AV_PKT_FLAG_CORRUPT;
+    for (int i = 0; i < demuxer->ahead_count; i++) {
+        if (!ccover_is_called_corrupt(demuxer, demuxer->ahead[i])) {
+            demuxer->ahead[i]->flags &= ~AV_PKT_FLAG_CORRUPT;
         }
     }
 }
 
-void ccover_find_wrong_sizes(ccover_clip *clip) {
+void ccover_find_wrong_sizes(ccover_demuxer *demuxer) {
     enum { SAMPLE = 6 };
     // Packets of all streams are not read ahead.
-    bool may_read_ahead = ccover_is_container(clip, "mpegts") && !clip->all_streams;
+    bool may_read_ahead = ccover_is_container(demuxer, "mpegts") && !demuxer->all_streams;
     for (int i = 0; i < SAMPLE; i++) {
-        const AVPacket *packet = may_read_ahead ? ccover_packet_ahead(clip, i) : NULL;
-        const ccover_corrupt_packet *report = packet ? ccover_report_of(clip, packet) : NULL;
+        const AVPacket *packet = may_read_ahead ? ccover_packet_ahead(demuxer, i) : NULL;
+        const ccover_corrupt_packet *report = packet ? ccover_report_of(demuxer, packet) : NULL;
         if (!report || !report->has_only_wrong_size) {
             return;
         }
     }
-    clip->has_wrong_sizes = true;
-    forget_wrong_sizes(clip);
+    demuxer->has_wrong_sizes = true;
+    forget_wrong_sizes(demuxer);
 }

@@ -3,7 +3,7 @@
 #ifndef CCOVER_ANIMATION_H
 #define CCOVER_ANIMATION_H
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 // The encoder of one file format. `add` and `finish` do the work of the functions of `ccover_animation`, whose
 // arguments have been checked. `state` belongs to the encoder.

@@ -3,7 +3,7 @@
 // The conversion to YCbCr does not use libswscale, so that the result is the same on every machine, and because
 // libswscale reads chroma from beyond the last pixel of a row of odd length.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>

@@ -5,7 +5,7 @@
 // well.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>

@@ -1,7 +1,7 @@
 // Pictures with 16 bits per channel: what is missing to white after swscale has widened fewer bits, and the way back to
 // 8 bits.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/pixdesc.h>
 

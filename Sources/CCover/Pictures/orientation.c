@@ -1,32 +1,10 @@
-// Display matrices, and turning pixels upright.
+// Turning pixels upright.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/pixdesc.h>
 #include <stdlib.h>
 #include <string.h>
-
-// A display matrix maps a stored pixel (x, y) to x' = a·x + c·y, y' = b·x + d·y, where a, b, c, d are the elements 0,
-// 1, 3 and 4 in 16.16 fixed point (ISO/IEC 14496-12, 8.3.2). It is one of the eight symmetries if one of the pairs (a,
-// d) and (b, c) is much larger than the other; the smaller pair need not be exactly 0 because of rounding.
-bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation) {
-    int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
-    int64_t straight = llabs(a) < llabs(d) ? llabs(a) : llabs(d);
-    int64_t crossed = llabs(b) < llabs(c) ? llabs(b) : llabs(c);
-    int64_t straight_most = llabs(a) + llabs(d) - straight;
-    int64_t crossed_most = llabs(b) + llabs(c) - crossed;
-
-    *orientation = (ccover_orientation){0};
-    if (straight > 50 * crossed_most) {
-        *orientation = (ccover_orientation){.mirrors_x = a < 0, .mirrors_y = d < 0};
-        return true;
-    }
-    if (crossed > 50 * straight_most) {
-        *orientation = (ccover_orientation){.transposes = true, .mirrors_x = c < 0, .mirrors_y = b < 0};
-        return true;
-    }
-    return false;
-}
 
 bool ccover_is_identity(ccover_orientation orientation) {
     return !orientation.transposes && !orientation.mirrors_x && !orientation.mirrors_y;

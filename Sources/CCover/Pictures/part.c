@@ -2,7 +2,7 @@
 // as the whole picture. If the scaled frame is much longer than the part, only the visible pixels are scaled: a frame
 // of 1×320 pixels that fills 1280×720 would become 409 600 pixels high.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
@@ -93,13 +93,13 @@ static void mirror(ccover_orientation orientation, axis *across, axis *down) {
 
 // Crops the kept frame; `across` and `down` are the axes of the upright picture. Returns NULL on failure.
 static AVFrame *cut_upright(const ccover_clip *clip, axis *across, axis *down) {
-    axis *x = clip->orientation.transposes ? down : across;
-    axis *y = clip->orientation.transposes ? across : down;
-    x->frame = clip->frame->width;
-    y->frame = clip->frame->height;
-    mirror(clip->orientation, across, down);
-    AVFrame *frame = cut_frame(clip->frame, x, y);
-    mirror(clip->orientation, across, down);
+    axis *x = clip->position->orientation.transposes ? down : across;
+    axis *y = clip->position->orientation.transposes ? across : down;
+    x->frame = clip->position->frame->width;
+    y->frame = clip->position->frame->height;
+    mirror(clip->position->orientation, across, down);
+    AVFrame *frame = cut_frame(clip->position->frame, x, y);
+    mirror(clip->position->orientation, across, down);
     return frame;
 }
 
@@ -140,7 +140,7 @@ int ccover_render_part(ccover_clip *clip, const ccover_picture *picture, ccover_
     ccover_log_begin();
     bool is_inside = part.left >= 0 && part.top >= 0 && (int64_t)part.left + picture->width <= part.whole_width &&
                      (int64_t)part.top + picture->height <= part.whole_height;
-    if (!is_inside || !clip->frame->buf[0] || !ccover_has_room(picture)) {
+    if (!is_inside || !clip->position->frame->buf[0] || !ccover_has_room(picture)) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0,
                            "no frame, no such part, or no room for it");
     }

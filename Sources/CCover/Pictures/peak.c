@@ -1,7 +1,7 @@
 // The peak of an HDR frame: according to its metadata, and as measured.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/mastering_display_metadata.h>
 

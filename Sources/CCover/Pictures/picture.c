@@ -1,6 +1,6 @@
 // Layouts and the memory of pictures.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/mem.h>
 #include <limits.h>

@@ -1,9 +1,28 @@
-// Declarations of the files that make pictures of frames.
+// Making pictures of frames.
 
 #ifndef CCOVER_PICTURES_H
 #define CCOVER_PICTURES_H
 
-#include "internal.h"
+#include "Decoding/decoding.h"
+
+#include <libswscale/swscale.h>
+
+// What a scaler depends on.
+typedef struct ccover_scaling {
+    int format, width, height; // of the frame
+    enum AVColorRange range;
+    const int *matrix;
+    enum AVPixelFormat target;
+    int target_width, target_height;
+    int flags;
+    int wavelet_halvings; // see scale.c
+} ccover_scaling;
+
+// The scaler, which is kept for frames that are alike.
+typedef struct ccover_picture_output {
+    struct SwsContext *scaler; // for `scaling`; NULL if none was made
+    ccover_scaling scaling;
+} ccover_picture_output;
 
 // picture.c
 size_t ccover_pixel_bytes(ccover_layout layout);
@@ -73,8 +92,6 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
                         ccover_error *error);
 
 // orientation.c
-// Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
-bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
 bool ccover_is_identity(ccover_orientation orientation);
 
 // The pixels of a picture or of one plane of a frame. `row_bytes` is negative if the bottom row comes first in memory.
@@ -94,8 +111,6 @@ void ccover_orient(const ccover_plane *source, ccover_orientation orientation, u
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
 
 // tone_map.c
-// Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
-bool ccover_is_hdr(const AVFrame *frame);
 // Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
 // `frame`; its alpha is not changed. The stream of the frame may be NULL. Fails only if memory ran out.
 int ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture, ccover_error *error);

@@ -1,7 +1,7 @@
 // Rendering the kept frame: deinterlacing, scaling and turning it upright.
 
 #include "Support/compat.h"
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
@@ -9,7 +9,7 @@
 // Scales the frame in its stored orientation, then turns the result. This is the least work because a cover is small.
 static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture,
                            ccover_error *error) {
-    ccover_orientation orientation = clip->orientation;
+    ccover_orientation orientation = clip->position->orientation;
     ccover_picture scaled = {
         .width = orientation.transposes ? picture->height : picture->width,
         .height = orientation.transposes ? picture->width : picture->height,
@@ -38,7 +38,9 @@ static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover
 // pixels along the other axis would result in different chroma.
 static AVFrame *frame_to_turn_first(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture) {
     bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
-    return clip->orientation.transposes && keeps_one_side ? ccover_turned_frame(frame, clip->orientation) : NULL;
+    return clip->position->orientation.transposes && keeps_one_side
+               ? ccover_turned_frame(frame, clip->position->orientation)
+               : NULL;
 }
 
 int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, bool deinterlaces,
@@ -57,7 +59,7 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     AVFrame *turned = frame_to_turn_first(clip, frame, picture);
     if (turned) {
         failed = ccover_scale_frame(clip, turned, picture, error);
-    } else if (ccover_is_identity(clip->orientation)) {
+    } else if (ccover_is_identity(clip->position->orientation)) {
         failed = ccover_scale_frame(clip, frame, picture, error);
     } else {
         failed = scale_then_turn(clip, frame, picture, error);
@@ -70,8 +72,8 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
 int ccover_render(ccover_clip *clip, const ccover_picture *picture, bool deinterlaces, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
-    if (!clip->frame->buf[0] || !ccover_has_room(picture)) {
+    if (!clip->position->frame->buf[0] || !ccover_has_room(picture)) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_MISUSE, 0, "no frame, or no room for it");
     }
-    return ccover_render_frame(clip, clip->frame, picture, deinterlaces, error);
+    return ccover_render_frame(clip, clip->position->frame, picture, deinterlaces, error);
 }

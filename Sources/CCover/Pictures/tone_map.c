@@ -3,7 +3,7 @@
 //
 // Light is measured in units of 100 cd/m², the white of an SDR display, for which the tone curve is designed.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,10 +60,6 @@ typedef struct block {
     float light[3][BLOCK];
     uint32_t step[3][BLOCK];
 } block;
-
-bool ccover_is_hdr(const AVFrame *frame) {
-    return frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
-}
 
 // The reference EOTF of SMPTE ST 2084:2014 (also BT.2100-2, table 4): converts a code value 0…1 to units.
 static float light_of_pq(float code) {

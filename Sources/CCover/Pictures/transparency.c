@@ -4,7 +4,7 @@
 // multiplied by their alpha before they are scaled with 16 bits, and divided by it afterwards. The frame is converted
 // in bands, because a whole frame of 16 bits would take much memory.
 
-#include "internal.h"
+#include "Pictures/pictures.h"
 
 #include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>

@@ -2,7 +2,7 @@
 // tested, and a hostile file can reach every one of them. The list of formats that people actually record and keep is
 // short.
 
-#include "internal.h"
+#include "Support/support.h"
 
 #include <libavutil/avstring.h>
 #include <libavutil/mem.h>

@@ -3,7 +3,7 @@
 #ifndef CCOVER_BITS_H
 #define CCOVER_BITS_H
 
-#include "internal.h"
+#include "Support/support.h"
 
 // The bits of a part of a packet.
 typedef struct ccover_bits {

@@ -1,6 +1,6 @@
 // Errors: stage, cause, FFmpeg's error code, and a message that ends with FFmpeg's last log line.
 
-#include "internal.h"
+#include "Support/support.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -55,8 +55,16 @@ static bool is_helpful(const char *line) {
     return true;
 }
 
+static ccover_log_listener *listener; // set before the first clip is opened
+
+void ccover_set_log_listener(ccover_log_listener *new_listener) {
+    listener = new_listener;
+}
+
 static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
-    ccover_read_log_line(context, level, format, arguments);
+    if (listener) {
+        listener(context, level, format, arguments);
+    }
     if (level > AV_LOG_ERROR) {
         return;
     }
@@ -119,9 +127,9 @@ int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage) {
     return ccover_fail(error, stage, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "out of memory");
 }
 
-int ccover_fail_too_large(const ccover_clip *clip, ccover_error *error, ccover_stage stage, int code) {
+int ccover_fail_too_large(int64_t max_pixels, ccover_error *error, ccover_stage stage, int code) {
     enum { FFMPEG_MAX_PIXELS = INT_MAX / 8 };
-    int64_t allowed = clip->max_pixels > 0 ? clip->max_pixels : FFMPEG_MAX_PIXELS;
+    int64_t allowed = max_pixels > 0 ? max_pixels : FFMPEG_MAX_PIXELS;
     return ccover_fail(error, stage, CCOVER_CAUSE_TOO_LARGE, code,
                        "its frames have %u×%u pixels, and more than %" PRId64 " are not allowed", logged_width,
                        logged_height, allowed);
@@ -132,14 +140,14 @@ void ccover_refused_size(int *width, int *height) {
     *height = (int)FFMIN(logged_height, INT_MAX);
 }
 
-ccover_cause ccover_cause_of(const ccover_clip *clip, int code) {
+ccover_cause ccover_cause_of(const ccover_input *input, int code) {
     if (code == AVERROR(ENOMEM)) {
         return CCOVER_CAUSE_OUT_OF_MEMORY;
     }
-    if (ccover_deadline_passed(&clip->input)) {
+    if (ccover_deadline_passed(input)) {
         return CCOVER_CAUSE_TIMED_OUT;
     }
-    if (clip->input.read_errno != 0) {
+    if (input->read_errno != 0) {
         return CCOVER_CAUSE_INPUT_OUTPUT;
     }
     return logged_width > 0 ? CCOVER_CAUSE_TOO_LARGE : CCOVER_CAUSE_DAMAGED;

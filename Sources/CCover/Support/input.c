@@ -1,6 +1,6 @@
 // FFmpeg's I/O: reads and seeks on a descriptor, so that FFmpeg never sees a file name.
 
-#include "internal.h"
+#include "Support/support.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>
@@ -109,4 +109,8 @@ void ccover_close_io(AVIOContext **io) {
         av_freep(&(*io)->buffer);
         avio_context_free(io);
     }
+}
+
+void ccover_limit_time(ccover_input *input, int64_t microseconds) {
+    input->deadline = microseconds > 0 ? av_sat_add64(ccover_now_microseconds(), microseconds) : 0;
 }

@@ -1,6 +1,6 @@
 // Finding frames that show something without decoding them: by the size of their packets.
 
-#include "internal.h"
+#include "Clip/clip.h"
 
 #include <string.h>
 
@@ -13,10 +13,10 @@ typedef struct parts {
 
 static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t bytes, bool is_key) {
     int64_t ticks;
-    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, ccover_start_of(clip->stream), &ticks)) {
+    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, ccover_start_of(clip->demuxer->stream), &ticks)) {
         return;
     }
-    int64_t shown = av_rescale_q(ticks, clip->stream->time_base, AV_TIME_BASE_Q);
+    int64_t shown = av_rescale_q(ticks, clip->demuxer->stream->time_base, AV_TIME_BASE_Q);
     shown = shown < 0 ? 0 : shown;
     if (shown >= parts->microseconds) {
         return;
@@ -31,10 +31,10 @@ static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t byt
 // Adds the packets in the index of a container that stores their sizes there. Returns false if it is
 // another container, or if the index has gaps or ends too early, as in a fragmented file.
 static bool add_from_index(const ccover_clip *clip, parts *parts) {
-    AVStream *stream = clip->stream;
+    AVStream *stream = clip->demuxer->stream;
     int count = avformat_index_get_entries_count(stream);
-    if ((!ccover_is_movie(clip->format) && !ccover_is_container(clip, "avi")) || count == 0 ||
-        ccover_lists_fragments(clip)) {
+    if ((!ccover_is_movie(clip->demuxer->format) && !ccover_is_container(clip->demuxer, "avi")) || count == 0 ||
+        ccover_lists_fragments(clip->demuxer)) {
         return false;
     }
     const AVIndexEntry *last = avformat_index_get_entry(stream, count - 1);
@@ -53,14 +53,15 @@ static bool add_from_index(const ccover_clip *clip, parts *parts) {
 
 // Reads the packets from the beginning on.
 static void add_from_packets(ccover_clip *clip, parts *parts, int64_t max_bytes) {
-    int64_t first_byte = clip->input.bytes_read;
-    bool is_read = ccover_seek(clip, ccover_start_of(clip->stream), true);
-    while (is_read && clip->input.bytes_read - first_byte < max_bytes && ccover_next_packet(clip) >= 0) {
-        const AVPacket *packet = clip->packet;
+    int64_t first_byte = clip->demuxer->input.bytes_read;
+    bool is_read = ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
+    while (is_read && clip->demuxer->input.bytes_read - first_byte < max_bytes &&
+           ccover_next_packet(clip->demuxer) >= 0) {
+        const AVPacket *packet = clip->demuxer->packet;
         if ((packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
             add(clip, parts, ccover_shown_time(packet), packet->size, (packet->flags & AV_PKT_FLAG_KEY) != 0);
         }
-        av_packet_unref(clip->packet);
+        av_packet_unref(clip->demuxer->packet);
     }
 }
 

@@ -3,7 +3,7 @@
 // Where one of them can mean damage as well, such as that of a parameter set, the pictures that use it are reported on
 // their own. A line that is often the only sign of damage, such as "End mismatch" in JPEG 2000, is not listed.
 
-#include "internal.h"
+#include "Damage/damage.h"
 
 #include <libavutil/avstring.h>
 #include <stdlib.h>

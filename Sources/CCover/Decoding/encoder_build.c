@@ -2,7 +2,7 @@
 // pictures, above all those whose colours are not subsampled, differently from the standard, and FFmpeg's decoder
 // follows them if it knows the version. After a seek it would not.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
 
 #include <libavutil/opt.h>
 #include <stdlib.h>
@@ -32,22 +32,22 @@ static int build_in(const AVPacket *packet) {
     return 0;
 }
 
-void ccover_find_encoder_build(ccover_clip *clip) {
-    const AVCodecParameters *parameters = clip->stream->codecpar;
+void ccover_find_encoder_build(ccover_demuxer *demuxer) {
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
     if (parameters->codec_id != AV_CODEC_ID_H264) {
         return;
     }
     const AVPacket *first = NULL;
     if (states_full_colours(parameters)) {
-        first = ccover_packet_ahead(clip, 0);
-    } else if (clip->ahead_count > 0) {
-        first = clip->ahead[0];
+        first = ccover_packet_ahead(demuxer, 0);
+    } else if (demuxer->ahead_count > 0) {
+        first = demuxer->ahead[0];
     }
-    clip->encoder_build = first ? build_in(first) : 0;
+    demuxer->encoder_build = first ? build_in(first) : 0;
 }
 
-void ccover_set_encoder_build(ccover_clip *clip) {
-    if (clip->encoder_build > 0) {
-        av_opt_set_int(clip->decoder, "x264_build", clip->encoder_build, AV_OPT_SEARCH_CHILDREN);
+void ccover_set_encoder_build(const ccover_demuxer *demuxer, AVCodecContext *decoder) {
+    if (demuxer->encoder_build > 0) {
+        av_opt_set_int(decoder, "x264_build", demuxer->encoder_build, AV_OPT_SEARCH_CHILDREN);
     }
 }

@@ -3,7 +3,11 @@
 // libavformat takes it from the first packet, although pictures that follow may be shown before it, or from another
 // stream, if it did not read as far as the first packet.
 
-#include "internal.h"
+#include "Decoding/decoding.h"
+
+int64_t ccover_start_of(const AVStream *stream) {
+    return stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
+}
 
 // Lets the stream start at another time, but end at the same.
 static void move_start(AVStream *stream, int64_t start) {
@@ -20,7 +24,7 @@ static void move_start(AVStream *stream, int64_t start) {
 enum { MAX_LEADING = 64 };
 
 // Whether the pictures that follow the first one, and are shown before it, may be whole although the pictures before
-// the first one are missing. See is_preceded_in_avc() and the others in start.c.
+// the first one are missing. See is_preceded_in_avc() and the others in first_picture.c.
 static bool may_be_preceded(const AVStream *stream, const AVPacket *first) {
     switch (stream->codecpar->codec_id) {
     case AV_CODEC_ID_H264:
@@ -112,10 +116,10 @@ bool ccover_search_start(ccover_start_search *search, const AVPacket *packet) {
 
 // The earliest time of the packets read ahead; AV_NOPTS_VALUE if none has one. Those of decoding count only where no
 // packet has a time of presentation.
-static int64_t earliest_time(const ccover_clip *clip) {
+static int64_t earliest_time(const ccover_demuxer *demuxer) {
     int64_t shown = AV_NOPTS_VALUE, decoded = AV_NOPTS_VALUE;
-    for (int i = 0; i < clip->ahead_count; i++) {
-        const AVPacket *packet = clip->ahead[i];
+    for (int i = 0; i < demuxer->ahead_count; i++) {
+        const AVPacket *packet = demuxer->ahead[i];
         bool is_earlier = packet->pts != AV_NOPTS_VALUE && (shown == AV_NOPTS_VALUE || packet->pts < shown);
         shown = is_earlier ? packet->pts : shown;
         decoded = decoded == AV_NOPTS_VALUE ? packet->dts : decoded;
@@ -124,62 +128,64 @@ static int64_t earliest_time(const ccover_clip *clip) {
 }
 
 // Lets the stream start with the first packet that is shown, if that is earlier than libavformat says.
-static void begin_with_first_packet(ccover_clip *clip) {
+static void begin_with_first_packet(ccover_demuxer *demuxer) {
     int index = 0;
-    while (index + 1 < clip->ahead_count && (clip->ahead[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
+    while (index + 1 < demuxer->ahead_count && (demuxer->ahead[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
         index += 1;
     }
-    int64_t first = clip->ahead[index]->pts;
-    if (first != AV_NOPTS_VALUE && first < clip->stream->start_time) {
-        clip->stream->start_time = first;
+    int64_t first = demuxer->ahead[index]->pts;
+    if (first != AV_NOPTS_VALUE && first < demuxer->stream->start_time) {
+        demuxer->stream->start_time = first;
     }
 }
 
-static void correct_start(ccover_clip *clip) {
-    ccover_start_search search = ccover_start_search_of(clip->stream);
+static void correct_start(ccover_demuxer *demuxer) {
+    ccover_start_search search = ccover_start_search_of(demuxer->stream);
     const AVPacket *packet;
     int index = 0;
     do {
-        packet = ccover_packet_ahead(clip, index++);
+        packet = ccover_packet_ahead(demuxer, index++);
     } while (packet && ccover_search_start(&search, packet));
 }
 
-void ccover_find_start_time(ccover_clip *clip) {
+void ccover_find_start_time(ccover_demuxer *demuxer) {
     int index = 0;
-    const AVPacket *first = ccover_counts_time(clip) ? ccover_packet_ahead(clip, 0) : NULL;
+    const AVPacket *first = ccover_counts_time(demuxer) ? ccover_packet_ahead(demuxer, 0) : NULL;
     if (first) {
-        clip->stream->start_time = ccover_dropped_after(clip, first, 1);
+        demuxer->stream->start_time = ccover_dropped_after(demuxer, first, 1);
         return;
     }
-    while (clip->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(clip, index)) {
+    while (demuxer->stream->start_time == AV_NOPTS_VALUE && ccover_packet_ahead(demuxer, index)) {
         index += 1;
     }
     // libavformat takes it from times of decoding that follow one another from the first packet on.
-    if (clip->stream->start_time == AV_NOPTS_VALUE) {
-        clip->stream->start_time = earliest_time(clip);
+    if (demuxer->stream->start_time == AV_NOPTS_VALUE) {
+        demuxer->stream->start_time = earliest_time(demuxer);
     } else if (index > 1) {
         // Where it has to find out times of decoding, the packets before are forgotten.
-        begin_with_first_packet(clip);
+        begin_with_first_packet(demuxer);
     } else {
-        correct_start(clip);
+        correct_start(demuxer);
     }
 }
 
-int64_t ccover_start_before(const ccover_clip *clip, int64_t timestamp) {
-    if (clip->stream->start_time != AV_NOPTS_VALUE || clip->is_searchable) {
-        return ccover_start_of(clip->stream);
+int64_t ccover_start_before(const ccover_demuxer *demuxer, int64_t timestamp, bool counted) {
+    if (demuxer->stream->start_time != AV_NOPTS_VALUE || counted) {
+        return ccover_start_of(demuxer->stream);
     }
-    return clip->first_time != AV_NOPTS_VALUE && clip->first_time < timestamp ? clip->first_time : timestamp;
+    return demuxer->clock.first_time != AV_NOPTS_VALUE && demuxer->clock.first_time < timestamp
+               ? demuxer->clock.first_time
+               : timestamp;
 }
 
-void ccover_begin_with_frame(ccover_clip *clip) {
-    int64_t time = ccover_timestamp(clip->frame);
+void ccover_begin_with_frame(ccover_demuxer *demuxer, const AVFrame *frame) {
+    int64_t time = ccover_timestamp(frame);
     if (time == ccover_unknown_time) {
         return;
     }
-    if (clip->stream->start_time == AV_NOPTS_VALUE) {
-        clip->stream->start_time = ccover_start_before(clip, time);
-    } else if (time < clip->stream->start_time) {
-        move_start(clip->stream, time);
+    if (demuxer->stream->start_time == AV_NOPTS_VALUE) {
+        demuxer->stream->start_time = ccover_start_before(demuxer, time, false);
+    } else if (time < demuxer->stream->start_time) {
+        move_start(demuxer->stream, time);
     }
 }

@@ -1,0 +1,119 @@
+// Reading the data of packets.
+
+#ifndef CCOVER_BITSTREAMS_H
+#define CCOVER_BITSTREAMS_H
+
+#include "Support/support.h"
+
+// nal_units.c
+enum {
+    CCOVER_H264_IDR = 5,
+    CCOVER_H264_SEQUENCE_PARAMETERS = 7,
+    CCOVER_HEVC_RADL_N = 6,
+    CCOVER_HEVC_RADL_R = 7,
+    CCOVER_HEVC_RASL_N = 8,
+    CCOVER_HEVC_RASL_R = 9,
+    CCOVER_HEVC_FIRST_KEY = 16,
+    CCOVER_HEVC_CRA = 21,
+    CCOVER_HEVC_SEQUENCE_PARAMETERS = 33,
+};
+bool ccover_is_avc_or_hevc(enum AVCodecID codec);
+// The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
+int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
+// Whether an HEVC packet holds a picture at which decoding can begin.
+bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet);
+// Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
+bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);
+// Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
+bool ccover_has_lengths(const AVCodecParameters *parameters);
+// A run of zeros in a packet.
+typedef struct ccover_zeros {
+    int start;
+    int end;
+} ccover_zeros;
+// A unit of a packet, which is walked through once. All NULL at first.
+typedef struct ccover_unit {
+    const uint8_t *start;
+    const uint8_t *end;
+    const uint8_t *next; // where to look for the next unit
+} ccover_unit;
+// Where zeros are.
+typedef enum ccover_zeros_place {
+    CCOVER_ZEROS_OUTSIDE = 0,   // not inside a unit, or at the end of a slice
+    CCOVER_ZEROS_IN_SLICE,      // inside a unit that holds a part of the picture
+    CCOVER_ZEROS_IN_OTHER_UNIT, // inside a unit without pixels, such as filler data
+} ccover_zeros_place;
+// Moves on to the unit that the zeros are in, so they must not precede those of the call before.
+ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,
+                                         ccover_zeros zeros, ccover_unit *unit);
+// Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
+bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
+
+// The number of bytes of each NAL unit's length in the packets of a container such as MP4; 0 for start codes.
+size_t ccover_nal_length_bytes(const AVCodecParameters *parameters);
+// Returns the first byte of the next NAL unit and moves `*at` past its prefix, or NULL.
+const uint8_t *ccover_next_nal(const uint8_t **at, const uint8_t *end, size_t length_bytes);
+// Returns the end of the unit that `ccover_next_nal` returned last.
+const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes);
+int ccover_unit_type(enum AVCodecID codec, const uint8_t *nal);
+bool ccover_is_slice(enum AVCodecID codec, int type);
+
+// unit_bits.c
+// The bytes of a unit without those that are inserted to keep start codes out of it.
+typedef struct ccover_unit_bytes {
+    const uint8_t *at;
+    const uint8_t *end;
+    int zeros; // directly before `at`
+} ccover_unit_bytes;
+// Returns the next byte, or -1 at the end.
+int ccover_next_byte(ccover_unit_bytes *bytes);
+// The bits of a unit.
+typedef struct ccover_unit_bits {
+    ccover_unit_bytes bytes;
+    int byte; // the last one read
+    int left; // bits of it
+} ccover_unit_bits;
+// Returns the next bit, or 0 after the end.
+unsigned ccover_next_bit(ccover_unit_bits *bits);
+unsigned ccover_next_bits(ccover_unit_bits *bits, int count);
+// Reads a number in Exp-Golomb code, `ue(v)`.
+unsigned ccover_next_number(ccover_unit_bits *bits);
+
+// frame_numbers.c
+// Whether the numbers of H.264 frames may have gaps where no frame is missing, given a key picture: in streams of which
+// layers were removed. The numbers are those of frames from which others are predicted.
+bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
+
+// mpeg_headers.c
+bool ccover_is_mpeg_1_or_2(enum AVCodecID codec);
+// Whether a packet of MPEG-1 or MPEG-2 starts inside a picture, as the first one after a seek may.
+bool ccover_lacks_picture_header(const AVPacket *packet);
+// Whether a packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
+bool ccover_holds_b_picture(const AVPacket *packet);
+// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
+// pictures can be decoded without earlier ones.
+bool ccover_starts_closed_group(const AVPacket *packet);
+// The type of a picture of MPEG-4 (a VOP).
+enum { CCOVER_VOP_I = 0, CCOVER_VOP_P, CCOVER_VOP_B, CCOVER_VOP_S };
+// Returns the type of the first picture of a packet, or -1 if the packet holds none.
+int ccover_vop_type(const AVPacket *packet);
+
+// wavelet.c
+// What the main header of a JPEG 2000 picture says.
+typedef struct ccover_wavelet {
+    bool is_at_origin;       // so that the samples of halved pictures lie where the scaler expects them
+    bool is_subsampled;      // at least one channel is
+    bool is_smooth;          // the wavelet is the irreversible one; the other overshoots at edges, and clips if halved
+    bool is_high_throughput; // its blocks are coded as in part 15 of the standard
+} ccover_wavelet;
+// Reads the header, wherever the packet has it. Returns false if it has none.
+bool ccover_read_wavelet(const AVPacket *packet, ccover_wavelet *head);
+
+// png_texts.c
+// Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does
+// nothing for other codecs. Returns 0 or an AVERROR.
+int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet);
+// Does the same for the extradata of all APNG streams, and sets their pixel format.
+void ccover_describe_animations(AVFormatContext *format);
+
+#endif

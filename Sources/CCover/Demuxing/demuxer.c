@@ -1,0 +1,38 @@
+// The state of reading a clip.
+
+#include "Demuxing/demuxing.h"
+
+#include <libavutil/mem.h>
+
+ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits) {
+    ccover_demuxer *demuxer = av_mallocz(sizeof(*demuxer));
+    if (!demuxer) {
+        return NULL;
+    }
+    demuxer->io = ccover_input_open(&demuxer->input, descriptor);
+    demuxer->packet = av_packet_alloc();
+    demuxer->max_pixels = limits->max_pixels;
+    demuxer->all_streams = limits->all_streams;
+    demuxer->clock.first_time = demuxer->clock.due = demuxer->clock.due_shown = AV_NOPTS_VALUE;
+    ccover_stop_clock(demuxer);
+    if (!demuxer->io || !demuxer->packet) {
+        ccover_free_demuxer(&demuxer);
+    }
+    return demuxer;
+}
+
+void ccover_free_demuxer(ccover_demuxer **handle) {
+    ccover_demuxer *demuxer = *handle;
+    if (!demuxer) {
+        return;
+    }
+    avformat_close_input(&demuxer->format);
+    ccover_close_io(&demuxer->io);
+    if (demuxer->packet) {
+        ccover_forget_packets(demuxer);
+    }
+    av_packet_free(&demuxer->packet);
+    av_freep(&demuxer->ahead);
+    av_freep(&demuxer->clock.packets.keys);
+    av_freep(handle);
+}

@@ -1,0 +1,345 @@
+// Opening a container, and reading the packets of its stream.
+
+#ifndef CCOVER_DEMUXING_H
+#define CCOVER_DEMUXING_H
+
+#include "Bitstreams/bitstreams.h"
+#include "Containers/containers.h"
+
+// What is known about a clip's encryption.
+typedef struct ccover_encryption {
+    bool is_declared;      // the container says that frames of the stream may be encrypted
+    bool has_signal_bytes; // each frame begins with a byte that says whether it is (WebM)
+    char scheme[CCOVER_NAME_SIZE]; // empty if the container does not name it
+    ccover_protection protection;  // only for MP4
+    bool was_met;          // an encrypted packet was read; the stream counts as ended there
+    int64_t met_time;      // its presentation time
+} ccover_encryption;
+
+// A packet that libavformat called corrupt in its log.
+typedef struct ccover_corrupt_packet {
+    int stream;
+    int64_t time; // decoding time in ticks, before wrap-around is undone
+    bool has_only_wrong_size; // nothing else was reported before
+} ccover_corrupt_packet;
+enum { CCOVER_MAX_CORRUPT = 32 };
+
+// The times of frames as they leave the decoder, in ticks of the stream; AV_NOPTS_VALUE if unknown.
+typedef struct ccover_frame_clock {
+    int64_t next;     // when the next frame is shown if it has no time of its own
+    int64_t previous; // when the frame before was shown
+    int64_t interval; // between the latest two frames; 0 if unknown
+    int64_t sent;     // when the decoder gets the latest packet
+    int64_t stated;   // the time that its packet states for the latest frame
+    int stalls;       // how many frames in a row had a stated time that is not later than that of the frame before
+    bool is_late;     // the packets only have times of decoding
+    bool is_disordered; // stated times go back, or stand still
+} ccover_frame_clock;
+
+// Where the packet of a key picture of a raw stream starts.
+typedef struct ccover_key_position {
+    int64_t time;
+    int64_t byte;
+} ccover_key_position;
+
+// The times of the packets of a raw stream, in ticks, counted from its beginning.
+typedef struct ccover_packet_clock {
+    bool is_used;
+    int64_t next; // the time of the next packet
+    int64_t end;  // of the part that was read so far
+    ccover_key_position *keys; // in that part, in order
+    int key_count;
+    int key_room;
+} ccover_packet_clock;
+
+// The times of packets and frames.
+typedef struct ccover_clock {
+    ccover_frame_clock frames;
+    int64_t due; // when the packet after those read so far is decoded, in a program stream; AV_NOPTS_VALUE if unknown
+    int64_t due_shown; // when it is shown, in a stream that may lack times
+    ccover_packet_clock packets;
+    int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
+} ccover_clock;
+
+// The container, the selected stream and the queue of its packets.
+typedef struct ccover_demuxer {
+    ccover_input input;
+    ccover_encryption encryption;
+    AVIOContext *io;
+    const AVInputFormat *container; // NULL until it is recognised
+    bool is_assumed;                // the container was not recognised, but assumed
+    bool ignores_edits;             // the edit lists of the movie show no frame, so they are ignored
+    AVFormatContext *format;
+    AVStream *stream;
+    AVPacket *packet;
+    AVPacket **ahead; // packets read ahead and not yet sent to the decoder
+    int ahead_count;
+    int ahead_room;
+    int64_t ahead_bytes;
+    // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
+    // from there on. Otherwise 0.
+    int end_ahead;
+    AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
+    uint8_t palette[AVPALETTE_SIZE]; // the one read last
+    bool has_palette;
+    int64_t max_pixels;
+    bool all_streams; // see `ccover_limits`
+    int encoder_build;     // the version of x264 that wrote the clip; 0 if unknown
+    ccover_crop crop;
+    ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
+    int64_t corrupt_count;
+    bool is_size_wrong;          // it logged a wrong size since it last called a packet corrupt
+    bool is_step_wrong;          // and that bytes are missing
+    bool has_wrong_sizes;        // see ccover_find_wrong_sizes()
+    int64_t container_errors;    // that libavformat logged while reading
+    int64_t gap_position;        // where it logged the first one behind the packet read last; -1 if it did not
+    bool is_after_gap;           // no packet of the stream was read since the last gap
+    int64_t corrupt_positions[CCOVER_MAX_CORRUPT]; // of the packets marked as damaged last
+    int64_t corrupt_position_count;
+    int64_t content_size;        // see ccover_content_size(); 0 until it was asked for
+    bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
+    int64_t packets_read; // that were sent to the decoder
+    ccover_clock clock;
+} ccover_demuxer;
+
+// demuxer.c
+// Returns NULL if memory ran out.
+ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits);
+void ccover_free_demuxer(ccover_demuxer **demuxer);
+
+// container.c
+// Recognises the container, checks it against the allow list and reads its header.
+int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
+// Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
+int ccover_open_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
+// Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
+int ccover_fail_unrecognised(ccover_error *error);
+// Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have
+// times.
+bool ccover_is_raw(const AVInputFormat *format);
+// Whether the container has the name among FFmpeg's demuxers.
+bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
+// Whether the container is MP4, MOV or one of their relatives.
+bool ccover_is_movie(const AVFormatContext *format);
+bool ccover_is_matroska(const AVFormatContext *format);
+// Whether the container is an MPEG transport or program stream.
+bool ccover_is_mpeg_stream(const AVFormatContext *format);
+// Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
+// not produce a frame.
+bool ccover_holds_whole_pictures(const AVFormatContext *format);
+
+// streams.c
+// Whether a video stream is a picture attached to the clip.
+bool ccover_is_artwork(const AVStream *stream);
+// Whether the stream is video, and `artwork` or not.
+bool ccover_is_video(const AVStream *stream, bool artwork);
+int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
+// Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
+// artwork, like ffmpeg's `0:V:0`; or artwork, as `limits` allows.
+AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limits *limits);
+// Stores the stream to decode. The demuxer discards the packets of all other streams.
+int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
+
+// stream_info.c
+// Reads packets until the facts about all streams are known.
+int ccover_read_stream_info(ccover_demuxer *demuxer, ccover_error *error);
+// Does the same for a clip whose header was read. If the video begins late, opens the clip again and reads as far as
+// that: up to a minute of sound.
+int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
+// Derives the sample aspect ratio of the stream from the display's, for the size of a whole frame.
+void ccover_apply_display_aspect(ccover_demuxer *demuxer, int width, int height);
+// Reads packets, which are kept, until the stream to decode and its codec are known.
+int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
+
+// packets.c
+// Moves the next packet of the stream into `demuxer->packet`. Returns 0 or an AVERROR; AVERROR_EXIT after the deadline.
+int ccover_next_packet(ccover_demuxer *demuxer);
+// Reads one packet ahead, and keeps it if it may belong to the stream to decode. Returns 0 or an AVERROR; ENOSPC if the
+// packets read ahead take too much memory.
+int ccover_read_ahead(ccover_demuxer *demuxer);
+// The packet of the stream that is `index` packets ahead, or NULL at the end of the stream or of the limits.
+const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index);
+// The same once decoding has begun: an error is kept for ccover_next_packet().
+const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index);
+// Drops the first packets read ahead.
+void ccover_drop_packets(ccover_demuxer *demuxer, int count);
+// Prepares the packets that were read before the stream was selected. They end before the first encrypted one.
+void ccover_prepare_packets_ahead(ccover_demuxer *demuxer);
+// Drops the packets read ahead that belong to other streams than the selected one.
+void ccover_forget_other_streams(ccover_demuxer *demuxer);
+// When the packet's frame is presented, or decoded if that is unknown; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_shown_time(const AVPacket *packet);
+// When the packet's frame is decoded, or presented if that is unknown; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_decoded_time(const AVPacket *packet);
+// Whether the stream is a picture attached to the clip: a single packet, which has no time. The demuxer cannot seek in
+// such a stream, and that of Ogg ends the program if it has to.
+bool ccover_is_attached_picture(const ccover_demuxer *demuxer);
+// Puts the packet of an attached picture ahead, after all others were dropped. Returns 0 or an AVERROR.
+int ccover_read_picture_again(ccover_demuxer *demuxer);
+// Drops the packets read ahead, for example before seeking.
+void ccover_forget_packets(ccover_demuxer *demuxer);
+
+// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is
+// refreshed now and then.
+bool ccover_marks_key_frames(enum AVCodecID codec);
+// Counts packets that are about to be sent to the decoder.
+void ccover_count_sent(ccover_demuxer *demuxer, int count);
+
+// corrupt_packets.c
+// Reads a line that the demuxer logs.
+void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *format, va_list arguments);
+// Records that a parser reports damage in this thread.
+void ccover_note_parser_report(void);
+// Forgets what parsers reported in this thread, before a packet is read or parsed.
+void ccover_forget_parser_reports(void);
+// Whether a parser has reported damage in this thread since.
+bool ccover_has_parser_report(void);
+// What the log has about a packet that libavformat called corrupt; NULL if it has nothing.
+const ccover_corrupt_packet *ccover_report_of(const ccover_demuxer *demuxer, const AVPacket *packet);
+// Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
+// before, or lost; the log has the right time.
+bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
+
+// gaps.c
+// Where zeros begin that last up to the end of the file, otherwise its size. The file is examined only once.
+int64_t ccover_content_end(ccover_demuxer *demuxer);
+// Marks a packet as damaged, also when it is read again after a seek.
+void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet);
+// Counts an error that the demuxer logged, and records its place.
+void ccover_note_container_error(ccover_demuxer *demuxer);
+// Whether each packet is found where the one before it ends, so that bytes which are missing or inserted in a packet
+// are noticed only when the next one is read.
+bool ccover_shows_damage_late(const ccover_demuxer *demuxer);
+// Whether the packet was marked as damaged when it was read earlier.
+bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
+// Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
+// last packet that was read before, `after` the first one of the stream that is read behind it; either may be NULL.
+void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after);
+
+// clock.c
+// Forgets the times of frames, before the first packet or after a seek.
+void ccover_stop_clock(ccover_demuxer *demuxer);
+// Starts with the frame of a packet that is about to be sent to the decoder first. Sets when the packet is shown, if
+// that follows from the packets behind it.
+void ccover_start_clock(ccover_demuxer *demuxer, AVPacket *packet);
+// Records the presentation time of the first packet, unless it is known.
+void ccover_note_first_time(ccover_demuxer *demuxer, int64_t time);
+// Remembers when the decoder gets a packet, in containers that store no times of presentation.
+void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet);
+// Whether only some of the packets have times, and libavformat does not make up the others: H.264 and HEVC in program
+// streams.
+bool ccover_may_lack_times(const ccover_demuxer *demuxer);
+// When the next packet of such a stream is due, after a packet with these times; AV_NOPTS_VALUE unless frames are shown
+// in the order of their packets.
+int64_t ccover_due_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded);
+// Corrects the times of the next packet of such a stream. Returns false if it is the rest of a key picture.
+bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet);
+// Gives a frame a time if it has none. `delay` is the number of frames that the decoder holds back. To be called once
+// for each frame, in order.
+void ccover_time_frame(ccover_demuxer *demuxer, AVFrame *frame, int delay);
+// The presentation time in ticks of the stream, or ccover_unknown_time.
+int64_t ccover_timestamp(const AVFrame *frame);
+// Whether the times of most packets follow from those before: MPEG-1 and MPEG-2 in program streams.
+bool ccover_derives_times(const ccover_demuxer *demuxer);
+// Sets the times of the next packet of such a stream, unless it has its own.
+void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet);
+// The time at which a packet is shown, like ccover_shown_time(). Where the times of such a stream leave it open, it
+// follows from the packets behind the current one, which must be the packet given.
+int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packet);
+
+// raw_streams.c
+// Finds out whether the container stores no times, so that its packets are counted.
+void ccover_choose_clock(ccover_demuxer *demuxer);
+// Counts no packets of MPEG-1 or MPEG-2 where the first one is not a key picture: the decoder drops some of them.
+void ccover_confirm_clock(ccover_demuxer *demuxer);
+bool ccover_counts_time(const ccover_demuxer *demuxer);
+// How long the pictures after a key picture are shown that the decoder drops, because they are predicted from earlier
+// pictures as well. They would be shown before the key picture. They start `index` packets ahead.
+int64_t ccover_dropped_after(ccover_demuxer *demuxer, const AVPacket *key, int index);
+// Sets the times of the next packet of a raw stream.
+void ccover_count_packet(ccover_demuxer *demuxer, AVPacket *packet);
+// Continues with the last key frame of a raw stream that is not later than the time, or with the first packet. Reads as
+// far as the time if that has not been done before. Returns whether that was possible.
+bool ccover_seek_by_count(ccover_demuxer *demuxer, int64_t time);
+// Reads a raw stream to its end. Returns the time at which it ends; 0 if it has no packet.
+int64_t ccover_count_all(ccover_demuxer *demuxer);
+
+// fragments.c
+// Whether a clip is a movie with an index of its fragments, of which libavformat then reads only those that are needed.
+bool ccover_lists_fragments(const ccover_demuxer *demuxer);
+// Seeks in such a movie to the last key frame that is not later than `time`, and so that no fragment between the two is
+// left out; to an earlier key frame if libavformat does not lead to that one. All times are in ticks, `second` is a
+// second. Returns 0 or an AVERROR.
+int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t start, int64_t second);
+
+// incomplete.c
+// Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.
+bool ccover_is_cut_off(const ccover_demuxer *demuxer);
+// Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
+// was cut off. Returns -1.
+int ccover_reconsider(const ccover_demuxer *demuxer, ccover_error *error);
+
+// encryption.c
+// The number of the selected stream among the video tracks of a Matroska file.
+int ccover_video_track(const ccover_demuxer *demuxer);
+// Finds out what the container says about the encryption of the selected stream.
+void ccover_find_encryption(ccover_demuxer *demuxer);
+// Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
+bool ccover_is_encrypted(ccover_demuxer *demuxer, AVPacket *packet);
+// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
+void ccover_explain_read_error(ccover_demuxer *demuxer, int code);
+// Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
+bool ccover_is_past_clear_part(const ccover_demuxer *demuxer, int64_t time);
+// Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
+bool ccover_find_encrypted_track(ccover_demuxer *demuxer);
+// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
+int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, ccover_error *error);
+
+// scrambling.c
+// Records that the packets read last are encrypted if they belong to a transport or program stream that says so. To be
+// called only where no intact frame was found, or only one before the wanted time.
+void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);
+
+// wrong_sizes.c
+// Records a line of the demuxer of transport streams.
+void ccover_note_wrong_size(ccover_demuxer *demuxer, const char *format);
+// Whether such a line reports that bytes are missing or damaged.
+bool ccover_reports_lost_bytes(const char *format);
+// Whether nothing but a wrong size was reported for the packet that libavformat calls corrupt. Forgets these reports.
+bool ccover_has_only_wrong_size(ccover_demuxer *demuxer);
+// Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all
+// have one. Packets that have nothing worse are then not called corrupt. Does nothing for a clip of which all streams
+// are wanted.
+void ccover_find_wrong_sizes(ccover_demuxer *demuxer);
+
+// colour.c
+// How the values of pixels are to be understood.
+typedef struct ccover_colour_tags {
+    enum AVColorSpace matrix;
+    enum AVColorRange range;
+    enum AVColorTransferCharacteristic transfer;
+    enum AVColorPrimaries primaries;
+} ccover_colour_tags;
+// Lets the unused byte of raw pixels of 32 bits (BI_RGB in AVI), which FFmpeg takes for alpha, be ignored.
+void ccover_ignore_padding(AVFormatContext *format);
+// The tags that the container states, before the stream info is read.
+ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
+// Adds what the container states to the parameters that libavformat found, where these are unspecified.
+void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
+// Does the same for a frame of the stream.
+void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
+// The matrix of a frame; where its tag says that it follows from the primaries, that of these primaries if it is known.
+enum AVColorSpace ccover_matrix_of(const AVFrame *frame);
+// Whether the matrix of a frame is unknown, reserved, contradictory or not supported, so that BT.601 is assumed.
+bool ccover_assumes_matrix(const AVFrame *frame);
+
+// Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
+bool ccover_is_hdr(const AVFrame *frame);
+
+// crop.c
+// Finds the part of the frames that the container states to be shown, and corrects the shape of its pixels.
+void ccover_find_crop(ccover_demuxer *demuxer);
+// Removes the other parts of a frame as it comes from the decoder.
+void ccover_crop_frame(const ccover_demuxer *demuxer, AVFrame *frame);
+
+#endif

@@ -1,0 +1,125 @@
+// Damage that shows in the container behind a packet: bytes that are missing or were inserted, so that the next packet
+// is not found where it should be, and packets that the demuxer drops.
+
+#include "Demuxing/demuxing.h"
+
+// Records where the container stops making sense. At the end of the file, that is not damage.
+static void note_gap(ccover_demuxer *demuxer) {
+    if (demuxer->gap_position < 0 && !demuxer->io->eof_reached) {
+        demuxer->gap_position = avio_tell(demuxer->io);
+    }
+}
+
+void ccover_note_container_error(ccover_demuxer *demuxer) {
+    demuxer->container_errors += 1;
+    note_gap(demuxer);
+}
+
+bool ccover_shows_damage_late(const ccover_demuxer *demuxer) {
+    return ccover_is_matroska(demuxer->format) || ccover_is_container(demuxer, "ivf") ||
+           ccover_is_container(demuxer, "asf") || ccover_is_container(demuxer, "yuv4mpegpipe");
+}
+
+static void set_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
+    packet->flags |= AV_PKT_FLAG_CORRUPT;
+    demuxer->has_untimed_corruption = true;
+}
+
+// When the packet is read again, the damage may not be noticed: the demuxer may skip a gap without a word.
+void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
+    set_corrupt(demuxer, packet);
+    demuxer->corrupt_positions[demuxer->corrupt_position_count % CCOVER_MAX_CORRUPT] = packet->pos;
+    demuxer->corrupt_position_count += 1;
+}
+
+// Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
+static bool has_wrong_size(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
+    return ccover_is_container(demuxer, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
+           ccover_is_wrong_ivf_size(ccover_read_little(&demuxer->input, packet->pos, 4), parameters->width,
+                                    parameters->height);
+}
+
+// Whether four bytes can be the type of a chunk in AVI, such as "00dc" or "JUNK", or zeros, which some programs write
+// between chunks.
+static bool can_be_chunk_type(int64_t type) {
+    return type == 0 || ccover_is_readable_type((uint32_t)type);
+}
+
+// Whether no other chunk follows where a packet of AVI ends: then bytes are missing in it, or were inserted, whatever
+// the demuxer makes of what follows. Some programs leave out the padding of chunks to whole numbers of two bytes.
+static bool has_wrong_end(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    if (!ccover_is_container(demuxer, "avi") || packet->pos < 0) {
+        return false;
+    }
+    int64_t end = packet->pos + packet->size;
+    int64_t padded_end = end + packet->size % 2;
+    int64_t type = ccover_read_number(&demuxer->input, padded_end, 4);
+    return type >= 0 && !can_be_chunk_type(type) &&
+           (padded_end == end || !can_be_chunk_type(ccover_read_number(&demuxer->input, end, 4)));
+}
+
+bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    bool is_found = false;
+    for (int64_t i = 0; i < demuxer->corrupt_position_count && i < CCOVER_MAX_CORRUPT; i++) {
+        is_found = is_found || (packet->pos >= 0 && demuxer->corrupt_positions[i] == packet->pos);
+    }
+    return is_found;
+}
+
+int64_t ccover_content_end(ccover_demuxer *demuxer) {
+    if (demuxer->content_size == 0) {
+        demuxer->content_size = ccover_content_size(&demuxer->input);
+    }
+    return demuxer->content_size;
+}
+
+// Where the packets of the clip end: nothing but zeros, or what does not belong to the clip, follows.
+static int64_t end_of_packets(ccover_demuxer *demuxer) {
+    int64_t end = ccover_content_end(demuxer);
+    return ccover_is_matroska(demuxer->format) ? FFMIN(end, ccover_matroska_segment_end(&demuxer->input)) : end;
+}
+
+// Whether a gap that the demuxer met behind the packet may begin inside it. What it reads between two packets of the
+// stream, such as sound, may be damaged as well.
+static bool may_lie_in(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    return ccover_shows_damage_late(demuxer) &&
+           !(ccover_is_matroska(demuxer->format) && ccover_matroska_goes_on(&demuxer->input, packet));
+}
+
+// Whether two packets of ASF, whose units have a fixed size, are not whole units apart: then bytes are missing in the
+// first one, or were inserted. The demuxer searches for the next unit without a word.
+static bool are_shifted(const ccover_demuxer *demuxer, const AVPacket *before, const AVPacket *after) {
+    int64_t size = demuxer->format->packet_size, distance;
+    return ccover_is_container(demuxer, "asf") && size > 0 && before->pos >= 0 && after->pos >= 0 &&
+           !__builtin_sub_overflow(after->pos, before->pos, &distance) && distance % size != 0;
+}
+
+void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after) {
+    bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && demuxer->input.read_errno == 0;
+    if (is_failure) {
+        note_gap(demuxer);
+    } else if (after && has_wrong_size(demuxer, after)) {
+        demuxer->gap_position = after->pos;
+    }
+    if (demuxer->gap_position >= 0 && demuxer->gap_position < end_of_packets(demuxer)) {
+        demuxer->is_after_gap = true;
+        if (before && may_lie_in(demuxer, before)) {
+            ccover_mark_corrupt(demuxer, before);
+        }
+    }
+    if (after && has_wrong_end(demuxer, after)) {
+        set_corrupt(demuxer, after);
+    }
+    if (before && after && are_shifted(demuxer, before, after)) {
+        ccover_mark_corrupt(demuxer, before);
+    }
+    if (!after || !demuxer->is_after_gap) {
+        return;
+    }
+    // The packet may depend on a missing one. In Ogg, a part of the packet itself may be missing.
+    if ((after->flags & AV_PKT_FLAG_KEY) == 0 || ccover_is_container(demuxer, "ogg")) {
+        set_corrupt(demuxer, after);
+    }
+    demuxer->is_after_gap = false;
+}
