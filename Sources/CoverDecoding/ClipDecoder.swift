@@ -197,7 +197,7 @@ public struct ClipDecoder: ~Copyable {
 
   /// Returns whether ``decodeOn(to:)`` is the shortest way to the frame shown at a time, according to the container's index.
   func leads(to time: Duration) -> Bool {
-    ccover_leads_to(openHandle, time / .microseconds(1))
+    ccover_is_reachable_without_seek(openHandle, time / .microseconds(1))
   }
 
   /// Continues from a frame decoded for a time to the frame that is shown at a later time, without seeking, and keeps it.

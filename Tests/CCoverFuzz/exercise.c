@@ -46,7 +46,7 @@ static void decode_on(ccover_clip *clip, int64_t microseconds) {
     ccover_error error;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && microseconds < INT64_MAX - steps[i]; i++) {
         microseconds += steps[i];
-        (void)ccover_leads_to(clip, microseconds);
+        (void)ccover_is_reachable_without_seek(clip, microseconds);
         if (!shim_succeeded("ccover_decode_on", ccover_decode_on(clip, microseconds, &facts, &error), &error)) {
             break;
         }

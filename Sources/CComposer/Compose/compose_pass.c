@@ -135,7 +135,7 @@ static int fail_to_decode(const pass *pass, int code, const char *text, ccover_e
 // Whether a part of the clip could not be read since the last call. At its end, the rest is missing.
 static bool has_new_container_errors(pass *pass) {
     bool has_new = pass->clip->demuxer->container_errors > pass->container_errors;
-    bool is_at_end = pass->clip->damage->phase == CCOVER_PHASE_ENDED || pass->clip->demuxer->end_ahead < 0;
+    bool is_at_end = pass->clip->damage->phase == CCOVER_PHASE_ENDED || pass->clip->demuxer->queue_error < 0;
     pass->container_errors = pass->clip->demuxer->container_errors;
     pass->lacks_end = pass->lacks_end || (has_new && is_at_end);
     return has_new && !is_at_end;
@@ -252,7 +252,7 @@ static int show_frames(pass *pass, composer_shot *next) {
     }
     set_origin(pass, &facts);
     pass->clip->position->releases_frame = true;
-    pass->clip->position->is_shown_small = is_halved(pass);
+    pass->clip->position->output_is_half_size = is_halved(pass);
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);
     if (code > 0 && ends_early(pass)) {
         return fail_early(pass);

@@ -177,11 +177,11 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
     copy->bytes_read += clip->demuxer->input.bytes_read;
     if (copy->facts[copy->index].packets == 0) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "it holds no packets");
-        return ccover_reconsider(clip->demuxer, error);
+        return ccover_reclassify_error(clip->demuxer, error);
     }
     if (copy->index + 1 == copy->count && count_streams(copy, AVMEDIA_TYPE_VIDEO) == 0) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "its video holds no packets");
-        return ccover_reconsider(clip->demuxer, error);
+        return ccover_reclassify_error(clip->demuxer, error);
     }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     int64_t duration = ccomposer_end_of(copy, true) - copy->place.offset;

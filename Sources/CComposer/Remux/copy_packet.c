@@ -13,7 +13,7 @@ int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
     return end;
 }
 
-static int fail_for(ccomposer_fate fate, const ccomposer_copy *copy, int number, ccover_error *error) {
+static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *copy, int number, ccover_error *error) {
     const AVStream *stream = copy->part.streams[number];
     bool has_begun = copy->times[number].given != AV_NOPTS_VALUE;
     bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
@@ -93,7 +93,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         facts->is_damaged = true;
         return 0;
     }
-    ccomposer_fate fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
+    ccomposer_packet_disposition fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
                                                  &copy->times[number], &facts->moved_times);
     if (fate == CCOMPOSER_UNTIMED && has_begun && copy->untimed < MAX_UNTIMED) {
         copy->untimed += 1;

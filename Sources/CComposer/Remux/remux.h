@@ -95,13 +95,13 @@ typedef struct ccomposer_times {
 } ccomposer_times;
 
 // Where a packet goes.
-typedef enum ccomposer_fate {
+typedef enum ccomposer_packet_disposition {
     CCOMPOSER_WRITTEN,
     CCOMPOSER_DROPPED, // it is not shown, and no packet requires it
     CCOMPOSER_UNTIMED, // the time of the packet is unknown
     CCOMPOSER_HIDDEN,  // a frame that is decoded but not shown, which cannot be said in the middle of the output
     CCOMPOSER_BACKWARDS, // times go back by more than can be corrected
-} ccomposer_fate;
+} ccomposer_packet_disposition;
 
 // The place of a clip in the output.
 typedef struct ccomposer_place {
@@ -116,7 +116,7 @@ typedef struct ccomposer_place {
 void ccomposer_begin_times(ccomposer_times *times);
 // Changes the times of a packet from those of the clip to those of the output, and notes when it ends. Sets `*moved` if
 // the packet, which is heard or shown, would not follow the one before.
-ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
+ccomposer_packet_disposition ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
                                       const ccomposer_place *place, ccomposer_times *times, bool *moved);
 
 // Whether a packet is later than the end of the one before by more than a rounding error, in ticks of the stream.

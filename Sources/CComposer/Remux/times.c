@@ -98,7 +98,7 @@ static bool prepares(const AVPacket *packet, const AVStream *from, const ccompos
 
 // What happens to a packet. A leading frame follows the first packet, and precedes the first frame that is shown of its
 // stream: it requires frames that the clip does not have, and no other frame requires it.
-static ccomposer_fate fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
+static ccomposer_packet_disposition fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
                               bool is_leading) {
     if (is_video(from)) {
         bool is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
@@ -136,7 +136,7 @@ static bool is_covered(const AVPacket *packet, const AVStream *to, const ccompos
 
 // Decoding times have to rise. Those of packets that last for less than a tick of Matroska, or follow each other as
 // fast, only must not fall: it has no decoding times. Returns what happens to a packet whose time goes back.
-static ccomposer_fate follow(AVPacket *packet, const AVStream *to, const ccomposer_place *place,
+static ccomposer_packet_disposition follow(AVPacket *packet, const AVStream *to, const ccomposer_place *place,
                              ccomposer_times *times, bool is_heard, bool rises, bool *moved) {
     bool may_stay = packet->duration < 2 || (rises && is_covered(packet, to, times));
     int64_t least_step = place->is_matroska && !is_video(to) && may_stay ? 0 : 1;
@@ -189,7 +189,7 @@ static void note_lead(const AVPacket *packet, const AVStream *from, ccomposer_ti
     }
 }
 
-ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
+ccomposer_packet_disposition ccomposer_place_packet(AVPacket *packet, const AVStream *from, const AVStream *to,
                                       const ccomposer_place *place, ccomposer_times *times, bool *moved) {
     if (!complete_times(packet, from, place, times)) {
         return CCOMPOSER_UNTIMED;
@@ -197,7 +197,7 @@ ccomposer_fate ccomposer_place_packet(AVPacket *packet, const AVStream *from, co
     bool is_first = times->given == AV_NOPTS_VALUE;
     bool rises = is_first || packet->dts > times->given;
     bool is_shown = packet->pts >= from->start_time;
-    ccomposer_fate fate = fate_of(packet, from, place, !is_first && rises && !is_shown);
+    ccomposer_packet_disposition fate = fate_of(packet, from, place, !is_first && rises && !is_shown);
     if (fate != CCOMPOSER_WRITTEN) {
         return fate;
     }

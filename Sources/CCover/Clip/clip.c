@@ -73,7 +73,7 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
 
 done:
     if (failed) {
-        ccover_reconsider(clip->demuxer, error);
+        ccover_reclassify_error(clip->demuxer, error);
         ccover_close(&clip);
     }
     *result = clip;

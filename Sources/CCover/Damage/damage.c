@@ -33,7 +33,7 @@ static ccover_packet_record *record_of(ccover_clip *clip, int64_t number) {
 
 void ccover_start_position(ccover_clip *clip) {
     clip->damage->phase = CCOVER_PHASE_START;
-    clip->damage->is_in_step = false;
+    clip->damage->has_clean_references = false;
     clip->damage->is_damaged = false;
     ccover_stop_clock(clip->demuxer);
 }
@@ -150,7 +150,7 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
     }
     ccover_wavelet wavelet = {0};
     if (codec_of(clip) == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
-        clip->damage->is_unknown_kind = wavelet.is_high_throughput;
+        clip->damage->is_htj2k = wavelet.is_high_throughput;
     }
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
     *record_of(clip, clip->damage->packet_number) = (ccover_packet_record){
@@ -165,9 +165,9 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
             ccover_start_clock(clip->demuxer, packet);
             clip->damage->phase = CCOVER_PHASE_RUNNING;
             clip->damage->position = clip->damage->packet_number;
-            clip->damage->begins_open = is_key && is_open_key(clip, packet);
+            clip->damage->starts_open_gop = is_key && is_open_key(clip, packet);
         }
-        clip->damage->is_in_step =
+        clip->damage->has_clean_references =
             is_key ? can_begin_at(clip, clip->damage->packet_number) : is_unlisted_key(clip, packet);
         clip->damage->intact_since = clip->damage->packet_number;
         clip->damage->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
@@ -182,7 +182,7 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
 // Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
 // decoding began. The decoder of H.264 does not always notice, because it takes the picture for a complete start.
 static bool lacks_earlier(ccover_clip *clip, int64_t number) {
-    return clip->damage->begins_open && clip->damage->intact_since == clip->damage->position && leads(clip, number);
+    return clip->damage->starts_open_gop && clip->damage->intact_since == clip->damage->position && leads(clip, number);
 }
 
 // The number of reports for a range of packets, without those that are so old that their record is gone; without those
@@ -319,7 +319,7 @@ void ccover_distrust_keys(ccover_clip *clip) {
 // cannot say which frames are key frames, or lack the list of them, and then call every frame one.
 static void note_false_key(ccover_clip *clip, const AVFrame *frame, int64_t number) {
     if (number == clip->damage->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip, frame)) {
-        clip->damage->is_in_step = false;
+        clip->damage->has_clean_references = false;
         ccover_distrust_keys(clip);
     }
 }
@@ -332,10 +332,10 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_insid
         record_of(clip, first)->reports += 1;
         clip->damage->is_damaged = true;
     }
-    clip->damage->spare_reports = reports_between(clip, first, last, false);
+    clip->damage->frame_reports = reports_between(clip, first, last, false);
     bool is_marked = (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
-    if (is_key && !is_marked && clip->damage->spare_reports == 0) {
-        clip->damage->is_in_step = true;
+    if (is_key && !is_marked && clip->damage->frame_reports == 0) {
+        clip->damage->has_clean_references = true;
         clip->damage->intact_since = first;
         clip->damage->intact_from = record_of(clip, first)->shown;
         clip->damage->is_damaged = reports_between(clip, first, clip->damage->packet_number, true) > 0;
@@ -348,9 +348,10 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_insid
         return false;
     }
     int64_t since = clip->damage->intact_since < first ? clip->damage->intact_since : first;
-    bool is_in_step = clip->damage->is_in_step || trusts_decoder(clip);
-    clip->damage->is_in_step = is_in_step && !is_marked && reports_between(clip, since, last, true) == 0;
-    return clip->damage->is_in_step;
+    bool has_clean_references = clip->damage->has_clean_references || trusts_decoder(clip);
+    clip->damage->has_clean_references =
+        has_clean_references && !is_marked && reports_between(clip, since, last, true) == 0;
+    return clip->damage->has_clean_references;
 }
 
 bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame) {
@@ -360,5 +361,5 @@ bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame) {
     for (int64_t number = last + 1; number <= clip->damage->packet_number; number++) {
         holds_key = holds_key || record_of(clip, number)->is_key;
     }
-    return clip->damage->is_damaged && !clip->damage->is_in_step && !holds_key && !leads(clip, first);
+    return clip->damage->is_damaged && !clip->damage->has_clean_references && !holds_key && !leads(clip, first);
 }

@@ -32,8 +32,9 @@ typedef struct ccover_damage {
     int64_t beginning;    // the number of that packet when it was sent last; 0 if it was not
     int64_t position;   // the number of that packet
     bool may_lack_numbers; // see ccover_may_lack_numbers(); as of the last key picture that was sent
-    bool begins_open;   // it is a key picture of H.264 that frames shown before it may need more than
-    bool is_in_step;    // an intact frame has been decoded since then, so that the following ones are intact as well
+    bool starts_open_gop;   // it is a key picture of H.264 that frames shown before it may need more than
+    bool has_clean_references; // an intact frame has been decoded since then, so that the following ones are intact as
+                               // well
     bool is_damaged;    // damage has been found since then, or since the last intact key frame
     bool has_predicted; // a packet without the key frame flag was sent
     bool has_false_keys; // the container wrongly calls some frames key frames
@@ -41,8 +42,8 @@ typedef struct ccover_damage {
     int64_t intact_from;   // the time at which its frame is shown, if that is a key frame; otherwise AV_NOPTS_VALUE
     int64_t packet_number; // of the packet sent to the decoder last, counted from 1
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
-    bool is_unknown_kind;  // of JPEG 2000: High-Throughput, which FFmpeg 5 turns into noise
-    int spare_reports;     // of damage to the frame judged last itself
+    bool is_htj2k;  // of JPEG 2000: High-Throughput, which FFmpeg 5 turns into noise
+    int frame_reports;     // of damage to the frame judged last itself
 } ccover_damage;
 
 // damage.c

@@ -19,16 +19,16 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
         }
         *found = ccover_is_clean(clip);
         if (*found) {
-            ccover_keep_spare(clip);
+            ccover_keep_decoding_frame(clip);
         } else {
             clip->position->damaged_frames += 1;
-            bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip, clip->position->spare);
+            bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip, clip->position->decoding_frame);
             ccover_keep_if_best(clip);
             if (skips_on) {
                 skips = ccover_skip_to_next_key_picture(clip) ? skips + 1 : MAX_SKIPS;
             }
         }
-        av_frame_unref(clip->position->spare);
+        av_frame_unref(clip->position->decoding_frame);
     }
     return code;
 }
@@ -36,14 +36,14 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
 // Sends the packets of the first picture alone. They stay in the queue, in case they have to be decoded again.
 static bool decode_packets_alone(ccover_clip *clip) {
     for (int i = 0; i < clip->position->start.packets; i++) {
-        ccover_note_packet(clip, clip->position->decoder, clip->demuxer->ahead[i]);
+        ccover_note_packet(clip, clip->position->decoder, clip->demuxer->packet_queue[i]);
     }
-    bool is_decoded = ccover_decode_alone(clip->position->decoder, clip->demuxer->ahead, clip->position->start.packets,
-                                          clip->position->spare);
+    bool is_decoded = ccover_decode_alone(clip->position->decoder, clip->demuxer->packet_queue,
+                                          clip->position->start.packets, clip->position->decoding_frame);
     ccover_count_sent(clip->demuxer, clip->position->start.packets);
     clip->position->frames_decoded += is_decoded;
     // A decoder that is drained has no packet to take the time from, or that of the second field.
-    clip->position->spare->best_effort_timestamp = ccover_shown_time(clip->demuxer->ahead[0]);
+    clip->position->decoding_frame->best_effort_timestamp = ccover_shown_time(clip->demuxer->packet_queue[0]);
     return is_decoded;
 }
 
@@ -53,13 +53,14 @@ static bool decode_first_alone(ccover_clip *clip) {
     bool is_decoded = decode_packets_alone(clip);
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     // The flag of the container may also mark the start of an intra refresh. In a halved frame, the fields are mixed.
-    bool is_found = is_decoded && ccover_is_key_frame(clip, clip->position->spare) && ccover_is_clean(clip) &&
-                    !(clip->position->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->position->spare));
+    bool is_found =
+        is_decoded && ccover_is_key_frame(clip, clip->position->decoding_frame) && ccover_is_clean(clip) &&
+        !(clip->position->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->position->decoding_frame));
     if (is_found) {
-        ccover_keep_spare(clip);
+        ccover_keep_decoding_frame(clip);
         ccover_drop_packets(clip->demuxer, clip->position->start.packets);
     }
-    av_frame_unref(clip->position->spare);
+    av_frame_unref(clip->position->decoding_frame);
     return is_found;
 }
 
@@ -77,7 +78,7 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     }
     // The decoder of an exact frame can go on to later ones, unless it was drained or ignores transparency; times are
     // counted from the start.
-    clip->position->is_searchable = reduction <= 1 && clip->position->start.packets == 0 && !savings.ignores_alpha &&
+    clip->position->can_seek = reduction <= 1 && clip->position->start.packets == 0 && !savings.ignores_alpha &&
                           clip->demuxer->stream->start_time != AV_NOPTS_VALUE;
     int code = found ? 0 : find_clean_frame(clip, &found);
     ccover_take_damaged(clip);
@@ -95,8 +96,8 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
     if (!clip->position->frame->buf[0]) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
     }
-    if (clip->position->later->buf[0]) {
-        ccover_keep_later(clip);
+    if (clip->position->next_frame->buf[0]) {
+        ccover_keep_next_frame(clip);
         clip->position->is_frame_damaged = false;
         ccover_set_frame_facts(clip, facts);
         return 0;
@@ -115,12 +116,12 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
         bool is_clean = ccover_is_clean(clip);
         if (is_clean || clip->position->is_frame_damaged) {
             clip->position->is_frame_damaged = !is_clean;
-            ccover_keep_spare(clip);
+            ccover_keep_decoding_frame(clip);
             ccover_set_frame_facts(clip, facts);
             return 0;
         }
         clip->position->damaged_frames += 1;
-        av_frame_unref(clip->position->spare);
+        av_frame_unref(clip->position->decoding_frame);
     }
     return 1;
 }

@@ -107,7 +107,7 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
     if (clip->position->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reconsider(clip->demuxer, error);
+    return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reclassify_error(clip->demuxer, error);
 }
 
 void ccover_whole_size(const ccover_clip *clip, int *width, int *height) {

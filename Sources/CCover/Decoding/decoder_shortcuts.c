@@ -26,7 +26,7 @@ static int halvings(const ccover_clip *clip, int reduction) {
     case AV_CODEC_ID_MJPEG:
         return reduction >= 16 ? 2 : reduction >= 7 ? 1 : 0;
     case AV_CODEC_ID_JPEG2000:
-        return clip->demuxer->ahead_count > 0 ? wavelet_halvings(clip->demuxer->ahead[0], reduction) : 0;
+        return clip->demuxer->queue_count > 0 ? wavelet_halvings(clip->demuxer->packet_queue[0], reduction) : 0;
     default:
         return 0;
     }
@@ -43,19 +43,19 @@ static bool can_be_halved(const ccover_clip *clip, int times) {
 // The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
 static bool can_skip_loop_filter(const ccover_clip *clip, int reduction) {
     const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
-    int64_t bits = 8 * (int64_t)clip->demuxer->ahead[0]->size;
+    int64_t bits = 8 * (int64_t)clip->demuxer->packet_queue[0]->size;
     int64_t pixels = (int64_t)parameters->width * parameters->height;
     return reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) || (reduction >= 3 && 5 * bits >= 4 * pixels);
 }
 
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     ccover_savings savings = {0};
-    if (clip->demuxer->ahead_count == 0) {
+    if (clip->demuxer->queue_count == 0) {
         return savings;
     }
     savings.skips_loop_filter = clip->position->start.is_shown_first && can_skip_loop_filter(clip, reduction);
     savings.ignores_alpha =
-        ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->ahead[0]);
+        ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->packet_queue[0]);
     if (clip->position->start.packets > 0 && !clip->position->start.is_interlaced) {
         savings.lowres = halvings(clip, reduction);
     }
@@ -82,6 +82,6 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
 // 55 dB compared with the filtered ones in clips of x264 with a constant rate factor of 28, and 46 dB with 42. HEVC
 // calls pictures unreferenced from which some of a higher temporal layer may be predicted.
 enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip) {
-    bool is_unseen = clip->position->is_shown_small && clip->position->decoder->codec_id == AV_CODEC_ID_H264;
+    bool is_unseen = clip->position->output_is_half_size && clip->position->decoder->codec_id == AV_CODEC_ID_H264;
     return clip->position->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
 }

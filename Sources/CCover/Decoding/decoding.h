@@ -36,18 +36,19 @@ typedef struct ccover_position {
     AVCodecContext *decoder; // NULL until a frame is requested
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame
-    AVFrame *spare; // the frame being decoded
-    AVFrame *later; // an intact frame after `frame` that was decoded, but is later than the requested time
+    AVFrame *decoding_frame; // the frame being decoded
+    AVFrame *next_frame; // an intact frame after `frame` that was decoded, but is later than the requested time
     AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
     AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
     ccover_orientation orientation; // of `frame`
-    int64_t wanted;    // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
-    int64_t sent;      // the latest time up to `wanted` of a packet sent to the decoder; AV_NOPTS_VALUE for none
+    int64_t target_pts; // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
+    int64_t
+        last_sent_pts; // the latest time up to `target_pts` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     bool has_measured_duration; // it was looked for at the end of the file
-    bool is_searchable;    // the decoder is open for frames at a time
+    bool can_seek;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
     bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory
-    bool is_shown_small;   // the frames are shown at half their size at most
+    bool output_is_half_size;   // the frames are shown at half their size at most
     AVPacket *key_packet;  // that of the key frame found last, if it was read
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time
@@ -97,8 +98,9 @@ bool ccover_is_vp9_key(const AVPacket *packet);
 int ccover_leave_out_vp9_filter(AVPacket *packet);
 
 // first_picture.c
-// Examines the first packets of the stream, without decoding them, and stores `clip->position->start`. Drops the packets before
-// the first key picture, from which only damaged frames could be decoded. Stores the stored size if it was unknown.
+// Examines the first packets of the stream, without decoding them, and stores `clip->position->start`. Drops the
+// packets before the first key picture, from which only damaged frames could be decoded. Stores the stored size if it
+// was unknown.
 void ccover_examine_start(ccover_clip *clip);
 // Goes on with the next key picture, without decoding what precedes it, if one can be read ahead. Returns whether that
 // leaves packets out.
@@ -119,23 +121,23 @@ ccover_position *ccover_make_position(void);
 void ccover_free_position(ccover_position **position);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
-void ccover_look_for(ccover_clip *clip, int64_t time);
-// Decodes the next frame in presentation order into `clip->position->spare`. Returns 0, AVERROR_EOF at the end, or
-// another AVERROR.
+void ccover_set_target_time(ccover_clip *clip, int64_t time);
+// Decodes the next frame in presentation order into `clip->position->decoding_frame`. Returns 0, AVERROR_EOF at the
+// end, or another AVERROR.
 int ccover_next_frame(ccover_clip *clip);
 // Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
 // must be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
-// Moves `clip->position->spare` to `clip->position->frame`.
-void ccover_keep_spare(ccover_clip *clip);
-// Keeps the frame in `clip->position->later`.
-void ccover_keep_later(ccover_clip *clip);
+// Moves `clip->position->decoding_frame` to `clip->position->frame`.
+void ccover_keep_decoding_frame(ccover_clip *clip);
+// Keeps the frame in `clip->position->next_frame`.
+void ccover_keep_next_frame(ccover_clip *clip);
 // Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
 
-// Whether the frame in `clip->position->spare` is intact. To be called once for each frame, in order.
+// Whether the frame in `clip->position->decoding_frame` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);
-// Keeps the damaged frame in `clip->position->spare` if it is the best so far.
+// Keeps the damaged frame in `clip->position->decoding_frame` if it is the best so far.
 void ccover_keep_if_best(ccover_clip *clip);
 // Takes the best damaged frame if all are damaged, and the clip is not encrypted there.
 void ccover_take_damaged(ccover_clip *clip);
@@ -174,8 +176,8 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 // frame_geometry.c
 // Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
-// Gives a frame of H.264 in `clip->position->spare` the orientation that an earlier frame stated, which holds up to the
-// next key frame.
+// Gives a frame of H.264 in `clip->position->decoding_frame` the orientation that an earlier frame stated, which holds
+// up to the next key frame.
 void ccover_inherit_orientation(ccover_clip *clip);
 
 // fields.c

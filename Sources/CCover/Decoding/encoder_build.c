@@ -40,8 +40,8 @@ void ccover_find_encoder_build(ccover_demuxer *demuxer) {
     const AVPacket *first = NULL;
     if (states_full_colours(parameters)) {
         first = ccover_packet_ahead(demuxer, 0);
-    } else if (demuxer->ahead_count > 0) {
-        first = demuxer->ahead[0];
+    } else if (demuxer->queue_count > 0) {
+        first = demuxer->packet_queue[0];
     }
     demuxer->encoder_build = first ? build_in(first) : 0;
 }

@@ -168,7 +168,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->time_base = (ccover_rational){clip->demuxer->stream->time_base.num, clip->demuxer->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
     facts->end = end_time(clip, facts->timestamp);
-    facts->start = ccover_start_before(clip->demuxer, facts->timestamp, clip->position->is_searchable);
+    facts->start = ccover_start_before(clip->demuxer, facts->timestamp, clip->position->can_seek);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;

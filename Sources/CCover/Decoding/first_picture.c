@@ -61,7 +61,7 @@ static picture_head parse_head(header_parser *parser, const AVPacket *packet) {
 // Whether the first packet is a shown, intact key frame. The last packet of a clip does not count, because the clip may
 // end inside it.
 static bool starts_with_key_packet(ccover_clip *clip) {
-    const AVPacket *first = clip->demuxer->ahead[0];
+    const AVPacket *first = clip->demuxer->packet_queue[0];
     return (first->flags & AV_PKT_FLAG_KEY) != 0 && (first->flags & AV_PKT_FLAG_DISCARD) == 0 &&
            !ccover_is_called_corrupt(clip->demuxer, first) && ccover_packet_ahead(clip->demuxer, 1);
 }
@@ -79,7 +79,7 @@ static bool is_preceded_in_hevc(ccover_clip *clip) {
 
 static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const picture_head *first, int packets) {
     enum { MAX_COMPARED = 3 };
-    if (ccover_slice_type(clip->demuxer->stream, clip->demuxer->ahead[0]) != CCOVER_H264_IDR) {
+    if (ccover_slice_type(clip->demuxer->stream, clip->demuxer->packet_queue[0]) != CCOVER_H264_IDR) {
         return false;
     }
     for (int i = packets; i < MAX_COMPARED; i++) {
@@ -99,7 +99,7 @@ static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const p
 // closed group.
 static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
     const AVPacket *second =
-        ccover_starts_closed_group(clip->demuxer->ahead[0]) ? ccover_packet_ahead(clip->demuxer, 1) : NULL;
+        ccover_starts_closed_group(clip->demuxer->packet_queue[0]) ? ccover_packet_ahead(clip->demuxer, 1) : NULL;
     return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
 }
 
@@ -125,7 +125,7 @@ static bool starts_with_key_picture(enum AVCodecID codec) {
 
 // Whether the decoder outputs the frame of the first packet at once.
 static bool decodes_at_once(const ccover_clip *clip) {
-    const AVPacket *first = clip->demuxer->ahead[0];
+    const AVPacket *first = clip->demuxer->packet_queue[0];
     switch (clip->demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_VP3:
     case AV_CODEC_ID_THEORA:
@@ -279,7 +279,7 @@ void ccover_examine_start(ccover_clip *clip) {
             ccover_forget_parser_reports();
             head = parse_head(&parser, first);
             if (ccover_has_parser_report()) {
-                ccover_mark_corrupt(clip->demuxer, clip->demuxer->ahead[0]);
+                ccover_mark_corrupt(clip->demuxer, clip->demuxer->packet_queue[0]);
             }
         }
         if (parameters->width <= 0 || parameters->height <= 0) {

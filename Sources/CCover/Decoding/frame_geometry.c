@@ -31,7 +31,7 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
 // FFmpeg's H.264 decoder attaches the orientation only to the frame with the message (SEI); its HEVC decoder, to all.
 void ccover_inherit_orientation(ccover_clip *clip) {
     ccover_shape *shape = &clip->position->shape;
-    AVFrame *frame = clip->position->spare;
+    AVFrame *frame = clip->position->decoding_frame;
     if (clip->position->decoder->codec_id != AV_CODEC_ID_H264) {
         return;
     }

@@ -11,14 +11,14 @@ ccover_position *ccover_make_position(void) {
         return NULL;
     }
     position->frame = av_frame_alloc();
-    position->spare = av_frame_alloc();
-    position->later = av_frame_alloc();
+    position->decoding_frame = av_frame_alloc();
+    position->next_frame = av_frame_alloc();
     position->damaged = av_frame_alloc();
     position->last = av_packet_alloc();
     position->key_packet = av_packet_alloc();
-    position->key.shown = position->wanted = position->sent = AV_NOPTS_VALUE;
-    if (!position->frame || !position->spare || !position->later || !position->damaged || !position->last ||
-        !position->key_packet) {
+    position->key.shown = position->target_pts = position->last_sent_pts = AV_NOPTS_VALUE;
+    if (!position->frame || !position->decoding_frame || !position->next_frame || !position->damaged ||
+        !position->last || !position->key_packet) {
         ccover_free_position(&position);
     }
     return position;
@@ -33,19 +33,19 @@ void ccover_free_position(ccover_position **handle) {
     av_packet_free(&position->last);
     av_packet_free(&position->key_packet);
     av_frame_free(&position->frame);
-    av_frame_free(&position->spare);
-    av_frame_free(&position->later);
+    av_frame_free(&position->decoding_frame);
+    av_frame_free(&position->next_frame);
     av_frame_free(&position->damaged);
     av_freep(handle);
 }
 
-void ccover_look_for(ccover_clip *clip, int64_t time) {
-    clip->position->wanted = time;
-    clip->position->sent = AV_NOPTS_VALUE;
+void ccover_set_target_time(ccover_clip *clip, int64_t time) {
+    clip->position->target_pts = time;
+    clip->position->last_sent_pts = AV_NOPTS_VALUE;
 }
 
 // Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
-// late either. Updates `clip->position->sent`.
+// late either. Updates `clip->position->last_sent_pts`.
 static bool may_be_shown(ccover_clip *clip, const AVPacket *packet) {
     if ((packet->flags & AV_PKT_FLAG_DISCARD) != 0) {
         return false;
@@ -54,12 +54,12 @@ static bool may_be_shown(ccover_clip *clip, const AVPacket *packet) {
     if (ccover_may_lack_times(clip->demuxer)) {
         return true;
     }
-    if (clip->position->wanted == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE ||
-        packet->pts > clip->position->wanted) {
+    if (clip->position->target_pts == AV_NOPTS_VALUE || packet->pts == AV_NOPTS_VALUE ||
+        packet->pts > clip->position->target_pts) {
         return true;
     }
-    bool is_followed = clip->position->sent != AV_NOPTS_VALUE && packet->pts < clip->position->sent;
-    clip->position->sent = is_followed ? clip->position->sent : packet->pts;
+    bool is_followed = clip->position->last_sent_pts != AV_NOPTS_VALUE && packet->pts < clip->position->last_sent_pts;
+    clip->position->last_sent_pts = is_followed ? clip->position->last_sent_pts : packet->pts;
     // In damaged clips the frames that follow may be unusable.
     return !is_followed || clip->damage->is_damaged;
 }
@@ -92,7 +92,7 @@ static int send_packet(ccover_clip *clip, AVPacket *packet) {
 
 static int receive_frame(ccover_clip *clip) {
     errno = 0;
-    return note_memory(clip, avcodec_receive_frame(clip->position->decoder, clip->position->spare));
+    return note_memory(clip, avcodec_receive_frame(clip->position->decoder, clip->position->decoding_frame));
 }
 
 // Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
@@ -161,15 +161,15 @@ static void restart(ccover_clip *clip) {
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
         int code = receive_frame(clip);
-        if (code >= 0 && ccover_is_discarded(clip, clip->position->spare)) {
+        if (code >= 0 && ccover_is_discarded(clip, clip->position->decoding_frame)) {
             // libavcodec leaves such frames out, but not those of libdav1d.
-            av_frame_unref(clip->position->spare);
+            av_frame_unref(clip->position->decoding_frame);
             continue;
         }
         if (code >= 0) {
             clip->position->frames_decoded += 1;
-            ccover_time_frame(clip->demuxer, clip->position->spare, clip->position->decoder->has_b_frames);
-            ccover_crop_frame(clip->demuxer, clip->position->spare);
+            ccover_time_frame(clip->demuxer, clip->position->decoding_frame, clip->position->decoder->has_b_frames);
+            ccover_crop_frame(clip->demuxer, clip->position->decoding_frame);
             ccover_inherit_orientation(clip);
             return 0;
         }
@@ -205,14 +205,14 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
     return true;
 }
 
-void ccover_keep_spare(ccover_clip *clip) {
+void ccover_keep_decoding_frame(ccover_clip *clip) {
     av_frame_unref(clip->position->frame);
-    av_frame_move_ref(clip->position->frame, clip->position->spare);
+    av_frame_move_ref(clip->position->frame, clip->position->decoding_frame);
 }
 
-void ccover_keep_later(ccover_clip *clip) {
+void ccover_keep_next_frame(ccover_clip *clip) {
     av_frame_unref(clip->position->frame);
-    av_frame_move_ref(clip->position->frame, clip->position->later);
+    av_frame_move_ref(clip->position->frame, clip->position->next_frame);
 }
 
 // Whether the clip ends inside a frame. HEVC's decoder does not notice: it decodes whatever bytes follow the data. Only
@@ -223,22 +223,22 @@ static bool ends_inside(ccover_clip *clip, const AVFrame *frame) {
 }
 
 bool ccover_is_clean(ccover_clip *clip) {
-    return ccover_is_intact(clip, clip->position->spare, ends_inside);
+    return ccover_is_intact(clip, clip->position->decoding_frame, ends_inside);
 }
 
 // Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
 // part of the picture, by blocks that are not predicted and by motion out of the intact part.
 void ccover_keep_if_best(ccover_clip *clip) {
-    if (!clip->position->damaged->buf[0] || clip->damage->spare_reports <= clip->position->fewest_reports) {
-        clip->position->fewest_reports = clip->damage->spare_reports;
+    if (!clip->position->damaged->buf[0] || clip->damage->frame_reports <= clip->position->fewest_reports) {
+        clip->position->fewest_reports = clip->damage->frame_reports;
         av_frame_unref(clip->position->damaged);
-        av_frame_move_ref(clip->position->damaged, clip->position->spare);
+        av_frame_move_ref(clip->position->damaged, clip->position->decoding_frame);
     }
 }
 
 // Whether intact frames seem to be missing where the wanted one should be.
 static bool lacks_frames(const ccover_clip *clip) {
-    bool is_by_time = clip->position->wanted != AV_NOPTS_VALUE;
+    bool is_by_time = clip->position->target_pts != AV_NOPTS_VALUE;
     return !clip->position->frame->buf[0] ||
            (is_by_time && (clip->damage->phase == CCOVER_PHASE_ENDED || clip->position->is_replacement));
 }
@@ -247,7 +247,7 @@ void ccover_take_damaged(ccover_clip *clip) {
     if (lacks_frames(clip)) {
         ccover_look_for_scrambling(clip->demuxer, clip->position->frame);
     }
-    if (!clip->position->frame->buf[0] && !clip->demuxer->encryption.was_met && !clip->damage->is_unknown_kind) {
+    if (!clip->position->frame->buf[0] && !clip->demuxer->encryption.was_met && !clip->damage->is_htj2k) {
         av_frame_move_ref(clip->position->frame, clip->position->damaged);
         clip->position->is_frame_damaged = true;
     }
@@ -264,7 +264,7 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
     if (clip->position->lacked_memory) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_DECODE);
     }
-    if (clip->damage->is_unknown_kind) {
+    if (clip->damage->is_htj2k) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
@@ -293,5 +293,5 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
                     clip->demuxer->packets_read == 0 ? "the video stream has no frames"
                                             : "the video contains no complete frame");
     }
-    return ccover_reconsider(clip->demuxer, error);
+    return ccover_reclassify_error(clip->demuxer, error);
 }

@@ -40,15 +40,15 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
 // `is_decoded` if there is a frame at all.
 static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded) {
     ccover_note_packet(clip, clip->position->decoder, key);
-    *is_decoded = ccover_decode_alone(clip->position->decoder, &key, 1, clip->position->spare);
+    *is_decoded = ccover_decode_alone(clip->position->decoder, &key, 1, clip->position->decoding_frame);
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     ccover_count_sent(clip->demuxer, 1);
-    bool is_good = *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->position->spare);
+    bool is_good = *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->position->decoding_frame);
     if (is_good) {
         clip->position->frames_decoded += 1;
-        ccover_keep_spare(clip);
+        ccover_keep_decoding_frame(clip);
     }
-    av_frame_unref(clip->position->spare);
+    av_frame_unref(clip->position->decoding_frame);
     return is_good;
 }
 
@@ -58,15 +58,15 @@ static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded
 static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     bool is_reached = false;
     while (!is_reached && ccover_next_frame(clip) >= 0) {
-        int64_t shown = ccover_timestamp(clip->position->spare);
+        int64_t shown = ccover_timestamp(clip->position->decoding_frame);
         bool is_past = shown == ccover_unknown_time || shown > time;
-        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip, clip->position->spare)) {
-            ccover_keep_spare(clip);
+        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip, clip->position->decoding_frame)) {
+            ccover_keep_decoding_frame(clip);
             is_reached = shown >= key_time;
         }
         is_reached = is_reached || is_past;
     }
-    av_frame_unref(clip->position->spare);
+    av_frame_unref(clip->position->decoding_frame);
     return clip->position->frame->buf[0] != NULL;
 }
 

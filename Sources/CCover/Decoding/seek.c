@@ -88,7 +88,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     ccover_forget_packets(clip->demuxer);
     code = is_attached ? ccover_read_picture_again(clip->demuxer) : code;
     av_frame_unref(clip->position->frame);
-    av_frame_unref(clip->position->later);
+    av_frame_unref(clip->position->next_frame);
     clip->position->is_replacement = false;
     ccover_set_at_beginning(clip->damage, to_beginning && code >= 0);
     ccover_start_position(clip);
@@ -103,9 +103,9 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     enum { MAX_UNTIMED = 4 };
     int code, untimed = 0;
-    ccover_look_for(clip, time);
+    ccover_set_target_time(clip, time);
     while ((code = ccover_next_frame(clip)) >= 0) {
-        int64_t timestamp = ccover_timestamp(clip->position->spare);
+        int64_t timestamp = ccover_timestamp(clip->position->decoding_frame);
         bool is_clean = ccover_is_clean(clip);
         untimed += timestamp == ccover_unknown_time;
         if (untimed > MAX_UNTIMED) {
@@ -117,10 +117,10 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
         bool is_wanted = is_clean && (!is_later || (takes_later && !clip->position->frame->buf[0]));
         if (is_wanted) {
-            ccover_keep_spare(clip);
+            ccover_keep_decoding_frame(clip);
             clip->position->is_replacement = false;
         } else if (is_clean) {
-            av_frame_move_ref(clip->position->later, clip->position->spare);
+            av_frame_move_ref(clip->position->next_frame, clip->position->decoding_frame);
         } else if (!is_later || !clip->position->damaged->buf[0]) {
             clip->position->is_replacement = clip->position->is_replacement || !is_later;
             clip->position->replaced_time = is_later ? clip->position->replaced_time : timestamp;
@@ -131,7 +131,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
             break;
         }
     }
-    av_frame_unref(clip->position->spare);
+    av_frame_unref(clip->position->decoding_frame);
     return code;
 }
 
@@ -179,16 +179,16 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
 }
 
 void ccover_set_draft(ccover_clip *clip, bool is_draft) {
-    if (clip->position->is_draft != is_draft && clip->position->is_searchable) {
+    if (clip->position->is_draft != is_draft && clip->position->can_seek) {
         avcodec_free_context(&clip->position->decoder);
-        clip->position->is_searchable = false;
+        clip->position->can_seek = false;
     }
     clip->position->is_draft = is_draft;
 }
 
 // Starts a search: opens the decoder, unless an earlier search did, and forgets the frame of that search.
 static int begin_search(ccover_clip *clip, ccover_error *error) {
-    if (!clip->position->is_searchable) {
+    if (!clip->position->can_seek) {
         ccover_savings savings = clip->position->is_draft ? ccover_draft_savings(clip) : (ccover_savings){0};
         int failed = ccover_begin_decoding(clip, savings, error);
         if (failed) {
@@ -197,7 +197,7 @@ static int begin_search(ccover_clip *clip, ccover_error *error) {
     }
     *error = (ccover_error){0};
     ccover_log_begin();
-    clip->position->is_searchable = true;
+    clip->position->can_seek = true;
     av_frame_unref(clip->position->frame);
     av_frame_unref(clip->position->damaged);
     clip->position->is_frame_damaged = false;
@@ -236,39 +236,39 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
 
 // Keeps intact frames until the next one is later than `time`. Returns 0, or the last result of ccover_next_frame().
 static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) {
-    ccover_look_for(clip, time);
+    ccover_set_target_time(clip, time);
     for (;;) {
-        if (!clip->position->later->buf[0]) {
+        if (!clip->position->next_frame->buf[0]) {
             int code = ccover_next_frame(clip);
             if (code < 0) {
                 return code;
             }
             if (!ccover_is_clean(clip)) {
-                int64_t timestamp = ccover_timestamp(clip->position->spare);
+                int64_t timestamp = ccover_timestamp(clip->position->decoding_frame);
                 clip->position->is_replacement =
                     clip->position->is_replacement || timestamp == ccover_unknown_time || timestamp <= time;
                 clip->position->replaced_time = timestamp <= time ? timestamp : clip->position->replaced_time;
-                av_frame_unref(clip->position->spare);
+                av_frame_unref(clip->position->decoding_frame);
                 continue;
             }
-            av_frame_move_ref(clip->position->later, clip->position->spare);
+            av_frame_move_ref(clip->position->next_frame, clip->position->decoding_frame);
         }
-        int64_t timestamp = ccover_timestamp(clip->position->later);
+        int64_t timestamp = ccover_timestamp(clip->position->next_frame);
         if (timestamp != ccover_unknown_time && timestamp > time) {
             return 0;
         }
-        ccover_keep_later(clip);
+        ccover_keep_next_frame(clip);
         clip->position->is_replacement = false;
         clip->position->is_frame_damaged = false;
         *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->position->frame);
     }
 }
 
-bool ccover_leads_to(const ccover_clip *clip, int64_t microseconds) {
+bool ccover_is_reachable_without_seek(const ccover_clip *clip, int64_t microseconds) {
     target target;
     int64_t kept = clip->position->frame->buf[0] ? ccover_timestamp(clip->position->frame) : ccover_unknown_time;
     // Other containers list only some of the packets, or only some of the key frames.
-    if (!ccover_is_movie(clip->demuxer->format) || !clip->position->is_searchable || kept == ccover_unknown_time ||
+    if (!ccover_is_movie(clip->demuxer->format) || !clip->position->can_seek || kept == ccover_unknown_time ||
         !set_target(clip->demuxer->stream, microseconds, &target) || target.time < kept) {
         return false;
     }
@@ -285,7 +285,7 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     *error = (ccover_error){0};
     ccover_log_begin();
     target target;
-    if (!clip->position->is_searchable || !clip->position->frame->buf[0] ||
+    if (!clip->position->can_seek || !clip->position->frame->buf[0] ||
         !set_target(clip->demuxer->stream, microseconds, &target)) {
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "no frame to continue from");
     }

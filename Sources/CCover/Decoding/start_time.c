@@ -118,8 +118,8 @@ bool ccover_search_start(ccover_start_search *search, const AVPacket *packet) {
 // packet has a time of presentation.
 static int64_t earliest_time(const ccover_demuxer *demuxer) {
     int64_t shown = AV_NOPTS_VALUE, decoded = AV_NOPTS_VALUE;
-    for (int i = 0; i < demuxer->ahead_count; i++) {
-        const AVPacket *packet = demuxer->ahead[i];
+    for (int i = 0; i < demuxer->queue_count; i++) {
+        const AVPacket *packet = demuxer->packet_queue[i];
         bool is_earlier = packet->pts != AV_NOPTS_VALUE && (shown == AV_NOPTS_VALUE || packet->pts < shown);
         shown = is_earlier ? packet->pts : shown;
         decoded = decoded == AV_NOPTS_VALUE ? packet->dts : decoded;
@@ -130,10 +130,10 @@ static int64_t earliest_time(const ccover_demuxer *demuxer) {
 // Lets the stream start with the first packet that is shown, if that is earlier than libavformat says.
 static void begin_with_first_packet(ccover_demuxer *demuxer) {
     int index = 0;
-    while (index + 1 < demuxer->ahead_count && (demuxer->ahead[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
+    while (index + 1 < demuxer->queue_count && (demuxer->packet_queue[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
         index += 1;
     }
-    int64_t first = demuxer->ahead[index]->pts;
+    int64_t first = demuxer->packet_queue[index]->pts;
     if (first != AV_NOPTS_VALUE && first < demuxer->stream->start_time) {
         demuxer->stream->start_time = first;
     }

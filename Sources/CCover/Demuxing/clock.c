@@ -180,20 +180,20 @@ bool ccover_derives_times(const ccover_demuxer *demuxer) {
 }
 
 void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet) {
-    if (demuxer->clock.due == AV_NOPTS_VALUE && ccover_lacks_picture_header(packet)) {
+    if (demuxer->clock.next_dts == AV_NOPTS_VALUE && ccover_lacks_picture_header(packet)) {
         // The time is that of the first picture that starts in the unit.
-        demuxer->clock.due = packet->dts;
+        demuxer->clock.next_dts = packet->dts;
         packet->pts = packet->dts = AV_NOPTS_VALUE;
         return;
     }
     // Only the first picture in a unit of the container has a position and a time. For the others, libavformat makes up
     // times, which are wrong after a seek.
     if (packet->pos < 0 || packet->pts == AV_NOPTS_VALUE) {
-        packet->dts = demuxer->clock.due;
-        packet->pts = packet->pts != AV_NOPTS_VALUE ? demuxer->clock.due : AV_NOPTS_VALUE;
+        packet->dts = demuxer->clock.next_dts;
+        packet->pts = packet->pts != AV_NOPTS_VALUE ? demuxer->clock.next_dts : AV_NOPTS_VALUE;
     }
     bool is_known = packet->dts != AV_NOPTS_VALUE && packet->duration > 0;
-    demuxer->clock.due = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
+    demuxer->clock.next_dts = is_known ? av_sat_add64(packet->dts, packet->duration) : AV_NOPTS_VALUE;
 }
 
 int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packet) {
@@ -231,15 +231,15 @@ bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet) {
     // A seek leads to a unit of the container, which may begin inside a picture. Its times are those of the first
     // picture that starts in it, so not those of a key picture whose parameters are in the unit before.
     if (!has_start_code(packet) && ccover_lacks_parameters(demuxer->stream, packet)) {
-        demuxer->clock.due = packet->dts;
-        demuxer->clock.due_shown = packet->pts;
+        demuxer->clock.next_dts = packet->dts;
+        demuxer->clock.next_pts = packet->pts;
         return false;
     }
     if (packet->pts == AV_NOPTS_VALUE && packet->dts == AV_NOPTS_VALUE) {
-        packet->dts = demuxer->clock.due;
-        packet->pts = demuxer->clock.due_shown;
+        packet->dts = demuxer->clock.next_dts;
+        packet->pts = demuxer->clock.next_pts;
     }
-    demuxer->clock.due = demuxer->clock.due_shown = AV_NOPTS_VALUE;
+    demuxer->clock.next_dts = demuxer->clock.next_pts = AV_NOPTS_VALUE;
     return true;
 }
 

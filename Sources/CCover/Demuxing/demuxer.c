@@ -13,7 +13,7 @@ ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits)
     demuxer->packet = av_packet_alloc();
     demuxer->max_pixels = limits->max_pixels;
     demuxer->all_streams = limits->all_streams;
-    demuxer->clock.first_time = demuxer->clock.due = demuxer->clock.due_shown = AV_NOPTS_VALUE;
+    demuxer->clock.first_time = demuxer->clock.next_dts = demuxer->clock.next_pts = AV_NOPTS_VALUE;
     ccover_stop_clock(demuxer);
     if (!demuxer->io || !demuxer->packet) {
         ccover_free_demuxer(&demuxer);
@@ -32,7 +32,7 @@ void ccover_free_demuxer(ccover_demuxer **handle) {
         ccover_forget_packets(demuxer);
     }
     av_packet_free(&demuxer->packet);
-    av_freep(&demuxer->ahead);
+    av_freep(&demuxer->packet_queue);
     av_freep(&demuxer->clock.packets.keys);
     av_freep(handle);
 }

@@ -55,8 +55,9 @@ typedef struct ccover_packet_clock {
 // The times of packets and frames.
 typedef struct ccover_clock {
     ccover_frame_clock frames;
-    int64_t due; // when the packet after those read so far is decoded, in a program stream; AV_NOPTS_VALUE if unknown
-    int64_t due_shown; // when it is shown, in a stream that may lack times
+    int64_t
+        next_dts; // when the packet after those read so far is decoded, in a program stream; AV_NOPTS_VALUE if unknown
+    int64_t next_pts; // when it is shown, in a stream that may lack times
     ccover_packet_clock packets;
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
 } ccover_clock;
@@ -72,13 +73,13 @@ typedef struct ccover_demuxer {
     AVFormatContext *format;
     AVStream *stream;
     AVPacket *packet;
-    AVPacket **ahead; // packets read ahead and not yet sent to the decoder
-    int ahead_count;
-    int ahead_room;
-    int64_t ahead_bytes;
+    AVPacket **packet_queue; // packets read ahead and not yet sent to the decoder
+    int queue_count;
+    int queue_room;
+    int64_t queue_bytes;
     // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
     // from there on. Otherwise 0.
-    int end_ahead;
+    int queue_error;
     AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     uint8_t palette[AVPALETTE_SIZE]; // the one read last
     bool has_palette;
@@ -277,7 +278,7 @@ int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t star
 bool ccover_is_cut_off(const ccover_demuxer *demuxer);
 // Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
 // was cut off. Returns -1.
-int ccover_reconsider(const ccover_demuxer *demuxer, ccover_error *error);
+int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error);
 
 // encryption.c
 // The number of the selected stream among the video tracks of a Matroska file.

@@ -206,7 +206,7 @@ static int fail_without_index(ccover_movie_index index, ccover_error *error) {
     }
 }
 
-int ccover_reconsider(const ccover_demuxer *demuxer, ccover_error *error) {
+int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) {
     bool says_nothing = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_NO_FRAME ||
                         error->cause == CCOVER_CAUSE_UNSUPPORTED_CODEC;
     if (demuxer->is_assumed && says_nothing) {

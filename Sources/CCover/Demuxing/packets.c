@@ -60,13 +60,13 @@ static int add_palette(ccover_demuxer *demuxer, AVPacket *packet) {
 // AVERROR; AVERROR_EOF if it is encrypted, because the stream counts as ended there.
 static int prepare(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_is_encrypted(demuxer, packet)) {
-        demuxer->end_ahead = AVERROR_EOF;
+        demuxer->queue_error = AVERROR_EOF;
         return AVERROR_EOF;
     }
     if (ccover_is_attached_picture(demuxer)) {
         // Some demuxers make up a time for it, and all read on to the end of the file.
         packet->pts = packet->dts = AV_NOPTS_VALUE;
-        demuxer->end_ahead = AVERROR_EOF;
+        demuxer->queue_error = AVERROR_EOF;
     }
     if (!ccover_marks_key_frames(demuxer->stream->codecpar->codec_id)) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
@@ -109,10 +109,10 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_deadline_passed(&demuxer->input)) {
         return AVERROR_EXIT;
     }
-    if (demuxer->end_ahead < 0) {
-        return demuxer->end_ahead;
+    if (demuxer->queue_error < 0) {
+        return demuxer->queue_error;
     }
-    AVPacket *before = demuxer->ahead_count > 0 ? demuxer->ahead[demuxer->ahead_count - 1] : NULL;
+    AVPacket *before = demuxer->queue_count > 0 ? demuxer->packet_queue[demuxer->queue_count - 1] : NULL;
     demuxer->gap_position = -1;
     int code = read_frame(demuxer->format, packet);
     bool is_kept = code >= 0 && may_be_wanted(demuxer, packet);
@@ -134,13 +134,13 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
 
 const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index) {
     int code = 0;
-    while (demuxer->ahead_count <= index && code >= 0) {
+    while (demuxer->queue_count <= index && code >= 0) {
         code = ccover_read_ahead(demuxer);
     }
     if (code < 0 && code != AVERROR(ENOSPC) && code != AVERROR_EXIT) {
-        demuxer->end_ahead = code;
+        demuxer->queue_error = code;
     }
-    return demuxer->ahead_count > index ? demuxer->ahead[index] : NULL;
+    return demuxer->queue_count > index ? demuxer->packet_queue[index] : NULL;
 }
 
 int ccover_next_packet(ccover_demuxer *demuxer) {
@@ -148,11 +148,12 @@ int ccover_next_packet(ccover_demuxer *demuxer) {
         // The packet behind the next one may show that it is damaged.
         ccover_upcoming(demuxer, 1);
     }
-    while (demuxer->ahead_count > 0) {
-        AVPacket *first = demuxer->ahead[0];
-        demuxer->ahead_count -= 1;
-        demuxer->ahead_bytes -= first->size;
-        memmove(demuxer->ahead, demuxer->ahead + 1, (size_t)demuxer->ahead_count * sizeof(demuxer->ahead[0]));
+    while (demuxer->queue_count > 0) {
+        AVPacket *first = demuxer->packet_queue[0];
+        demuxer->queue_count -= 1;
+        demuxer->queue_bytes -= first->size;
+        memmove(demuxer->packet_queue, demuxer->packet_queue + 1,
+                (size_t)demuxer->queue_count * sizeof(demuxer->packet_queue[0]));
         bool is_wanted = first->stream_index == demuxer->stream->index;
         if (is_wanted) {
             av_packet_move_ref(demuxer->packet, first);
@@ -180,40 +181,40 @@ int64_t ccover_decoded_time(const AVPacket *packet) {
 void ccover_forget_packets(ccover_demuxer *demuxer) {
     // A packet at which the decoder was to restart may be left.
     av_packet_unref(demuxer->packet);
-    for (int i = 0; i < demuxer->ahead_count; i++) {
-        av_packet_free(&demuxer->ahead[i]);
+    for (int i = 0; i < demuxer->queue_count; i++) {
+        av_packet_free(&demuxer->packet_queue[i]);
     }
-    demuxer->ahead_count = 0;
-    demuxer->ahead_bytes = 0;
-    demuxer->end_ahead = 0;
+    demuxer->queue_count = 0;
+    demuxer->queue_bytes = 0;
+    demuxer->queue_error = 0;
     demuxer->is_after_gap = false;
     demuxer->encryption.was_met = false;
-    demuxer->clock.due = demuxer->clock.due_shown = AV_NOPTS_VALUE;
+    demuxer->clock.next_dts = demuxer->clock.next_pts = AV_NOPTS_VALUE;
 }
 
 // Makes room for one more packet read ahead.
 static int grow(ccover_demuxer *demuxer) {
-    if (demuxer->ahead_count >= MAX_AHEAD || demuxer->ahead_bytes > MAX_AHEAD_BYTES) {
+    if (demuxer->queue_count >= MAX_AHEAD || demuxer->queue_bytes > MAX_AHEAD_BYTES) {
         return AVERROR(ENOSPC);
     }
-    if (demuxer->ahead_count < demuxer->ahead_room) {
+    if (demuxer->queue_count < demuxer->queue_room) {
         return 0;
     }
-    int room = demuxer->ahead_room > 0 ? 2 * demuxer->ahead_room : 8;
-    AVPacket **larger = av_realloc_array(demuxer->ahead, (size_t)room, sizeof(demuxer->ahead[0]));
+    int room = demuxer->queue_room > 0 ? 2 * demuxer->queue_room : 8;
+    AVPacket **larger = av_realloc_array(demuxer->packet_queue, (size_t)room, sizeof(demuxer->packet_queue[0]));
     if (!larger) {
         return AVERROR(ENOMEM);
     }
-    demuxer->ahead = larger;
-    demuxer->ahead_room = room;
+    demuxer->packet_queue = larger;
+    demuxer->queue_room = room;
     return 0;
 }
 
 // Appends a packet, for which there is room.
 static void keep(ccover_demuxer *demuxer, AVPacket *packet) {
-    demuxer->ahead[demuxer->ahead_count] = packet;
-    demuxer->ahead_count += 1;
-    demuxer->ahead_bytes += packet->size;
+    demuxer->packet_queue[demuxer->queue_count] = packet;
+    demuxer->queue_count += 1;
+    demuxer->queue_bytes += packet->size;
 }
 
 int ccover_read_ahead(ccover_demuxer *demuxer) {
@@ -252,45 +253,46 @@ int ccover_read_picture_again(ccover_demuxer *demuxer) {
 
 void ccover_forget_other_streams(ccover_demuxer *demuxer) {
     int kept = 0;
-    for (int i = 0; i < demuxer->ahead_count; i++) {
-        if (demuxer->ahead[i]->stream_index == demuxer->stream->index) {
-            demuxer->ahead[kept++] = demuxer->ahead[i];
+    for (int i = 0; i < demuxer->queue_count; i++) {
+        if (demuxer->packet_queue[i]->stream_index == demuxer->stream->index) {
+            demuxer->packet_queue[kept++] = demuxer->packet_queue[i];
         } else {
-            demuxer->ahead_bytes -= demuxer->ahead[i]->size;
-            av_packet_free(&demuxer->ahead[i]);
+            demuxer->queue_bytes -= demuxer->packet_queue[i]->size;
+            av_packet_free(&demuxer->packet_queue[i]);
         }
     }
-    demuxer->ahead_count = kept;
+    demuxer->queue_count = kept;
 }
 
 void ccover_prepare_packets_ahead(ccover_demuxer *demuxer) {
     int ready = 0;
-    while (ready < demuxer->ahead_count && prepare(demuxer, demuxer->ahead[ready]) > 0) {
+    while (ready < demuxer->queue_count && prepare(demuxer, demuxer->packet_queue[ready]) > 0) {
         ready += 1;
     }
-    while (demuxer->ahead_count > ready) {
-        demuxer->ahead_count -= 1;
-        demuxer->ahead_bytes -= demuxer->ahead[demuxer->ahead_count]->size;
-        av_packet_free(&demuxer->ahead[demuxer->ahead_count]);
+    while (demuxer->queue_count > ready) {
+        demuxer->queue_count -= 1;
+        demuxer->queue_bytes -= demuxer->packet_queue[demuxer->queue_count]->size;
+        av_packet_free(&demuxer->packet_queue[demuxer->queue_count]);
     }
 }
 
 const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index) {
-    while (demuxer->ahead_count <= index) {
+    while (demuxer->queue_count <= index) {
         if (ccover_read_ahead(demuxer) < 0) {
             return NULL;
         }
     }
-    return demuxer->ahead[index];
+    return demuxer->packet_queue[index];
 }
 
 void ccover_drop_packets(ccover_demuxer *demuxer, int count) {
     for (int i = 0; i < count; i++) {
-        demuxer->ahead_bytes -= demuxer->ahead[i]->size;
-        av_packet_free(&demuxer->ahead[i]);
+        demuxer->queue_bytes -= demuxer->packet_queue[i]->size;
+        av_packet_free(&demuxer->packet_queue[i]);
     }
-    demuxer->ahead_count -= count;
-    memmove(demuxer->ahead, demuxer->ahead + count, (size_t)demuxer->ahead_count * sizeof(demuxer->ahead[0]));
+    demuxer->queue_count -= count;
+    memmove(demuxer->packet_queue, demuxer->packet_queue + count,
+            (size_t)demuxer->queue_count * sizeof(demuxer->packet_queue[0]));
 }
 
 bool ccover_marks_key_frames(enum AVCodecID codec) {

@@ -81,13 +81,13 @@ static AVStream *or_other_with_packets(ccover_demuxer *demuxer, AVStream *stream
     AVStream *other = NULL;
     for (int i = 0;; i++) {
         int code = 0;
-        while (i >= demuxer->ahead_count && code >= 0) {
+        while (i >= demuxer->queue_count && code >= 0) {
             code = ccover_read_ahead(demuxer);
         }
         if (code < 0) {
             return other ? other : stream;
         }
-        AVStream *next = demuxer->format->streams[demuxer->ahead[i]->stream_index];
+        AVStream *next = demuxer->format->streams[demuxer->packet_queue[i]->stream_index];
         if (next == stream) {
             return stream;
         }

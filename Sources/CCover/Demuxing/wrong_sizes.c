@@ -29,9 +29,9 @@ static void forget_wrong_sizes(ccover_demuxer *demuxer) {
             demuxer->corrupt[i].stream = NO_STREAM;
         }
     }
-    for (int i = 0; i < demuxer->ahead_count; i++) {
-        if (!ccover_is_called_corrupt(demuxer, demuxer->ahead[i])) {
-            demuxer->ahead[i]->flags &= ~AV_PKT_FLAG_CORRUPT;
+    for (int i = 0; i < demuxer->queue_count; i++) {
+        if (!ccover_is_called_corrupt(demuxer, demuxer->packet_queue[i])) {
+            demuxer->packet_queue[i]->flags &= ~AV_PKT_FLAG_CORRUPT;
         }
     }
 }

@@ -337,7 +337,7 @@ int ccover_list_large_packets(ccover_clip *_Nonnull clip, ccover_large_packet *_
 
 // Returns whether `ccover_decode_on` is the shortest way to the frame shown at a time, because the index of an MP4 or
 // MOV file has no key frame between it and the kept frame. Reads nothing.
-bool ccover_leads_to(const ccover_clip *_Nonnull clip, int64_t microseconds);
+bool ccover_is_reachable_without_seek(const ccover_clip *_Nonnull clip, int64_t microseconds);
 
 // Continues after a frame decoded by `ccover_decode_at` (without `key_frame`) or by this function, without seeking, up
 // to the frame that is shown at a later time, and keeps it. If the frame kept before is still shown, it stays. Returns
