@@ -64,12 +64,12 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     // With all streams, the caller searches for the start of each.
     bool needs_start = limits->seeks || (limits->complete_facts && !limits->all_streams);
     if (needs_start) {
-        ccover_find_encoder_build(clip->demuxer);
+        ccover_find_encoder_build(clip->demuxer, clip->position);
         ccover_find_start_time(clip->demuxer);
     } else if (!limits->complete_facts) {
         ccover_examine_start(clip);
     }
-    ccover_correct_duration(clip);
+    ccover_correct_duration(clip->demuxer);
 
 done:
     if (failed) {

@@ -11,12 +11,12 @@ typedef struct parts {
     int64_t microseconds; // the duration of all parts together
 } parts;
 
-static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t bytes, bool is_key) {
+static void add(const ccover_demuxer *demuxer, parts *parts, int64_t time, int64_t bytes, bool is_key) {
     int64_t ticks;
-    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, ccover_start_of(clip->demuxer->stream), &ticks)) {
+    if (time == AV_NOPTS_VALUE || __builtin_sub_overflow(time, ccover_start_of(demuxer->stream), &ticks)) {
         return;
     }
-    int64_t shown = av_rescale_q(ticks, clip->demuxer->stream->time_base, AV_TIME_BASE_Q);
+    int64_t shown = av_rescale_q(ticks, demuxer->stream->time_base, AV_TIME_BASE_Q);
     shown = shown < 0 ? 0 : shown;
     if (shown >= parts->microseconds) {
         return;
@@ -30,11 +30,11 @@ static void add(const ccover_clip *clip, parts *parts, int64_t time, int64_t byt
 
 // Adds the packets in the index of a container that stores their sizes there. Returns false if it is
 // another container, or if the index has gaps or ends too early, as in a fragmented file.
-static bool add_from_index(const ccover_clip *clip, parts *parts) {
-    AVStream *stream = clip->demuxer->stream;
+static bool add_from_index(const ccover_demuxer *demuxer, parts *parts) {
+    AVStream *stream = demuxer->stream;
     int count = avformat_index_get_entries_count(stream);
-    if ((!ccover_is_movie(clip->demuxer->format) && !ccover_is_container(clip->demuxer, "avi")) || count == 0 ||
-        ccover_lists_fragments(clip->demuxer)) {
+    if ((!ccover_is_movie(demuxer->format) && !ccover_is_container(demuxer, "avi")) || count == 0 ||
+        ccover_lists_fragments(demuxer)) {
         return false;
     }
     const AVIndexEntry *last = avformat_index_get_entry(stream, count - 1);
@@ -45,7 +45,7 @@ static bool add_from_index(const ccover_clip *clip, parts *parts) {
     for (int i = 0; i < count; i++) {
         const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
         if ((entry->flags & AVINDEX_DISCARD_FRAME) == 0) {
-            add(clip, parts, entry->timestamp, entry->size, (entry->flags & AVINDEX_KEYFRAME) != 0);
+            add(demuxer, parts, entry->timestamp, entry->size, (entry->flags & AVINDEX_KEYFRAME) != 0);
         }
     }
     return true;
@@ -59,20 +59,20 @@ static void add_from_packets(ccover_clip *clip, parts *parts, int64_t max_bytes)
            ccover_next_packet(clip->demuxer) >= 0) {
         const AVPacket *packet = clip->demuxer->packet;
         if ((packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
-            add(clip, parts, ccover_shown_time(packet), packet->size, (packet->flags & AV_PKT_FLAG_KEY) != 0);
+            add(clip->demuxer, parts, ccover_shown_time(packet), packet->size, (packet->flags & AV_PKT_FLAG_KEY) != 0);
         }
         av_packet_unref(clip->demuxer->packet);
     }
 }
 
 int ccover_list_large_packets(ccover_clip *clip, ccover_large_packet *result, int capacity, int64_t max_bytes) {
-    parts parts = {.largest = result, .count = capacity, .microseconds = ccover_duration_microseconds(clip)};
+    parts parts = {.largest = result, .count = capacity, .microseconds = ccover_duration_microseconds(clip->demuxer)};
     if (capacity <= 0 || parts.microseconds <= 0) {
         return 0;
     }
     memset(result, 0, (size_t)capacity * sizeof(*result));
     ccover_log_begin();
-    if (!add_from_index(clip, &parts)) {
+    if (!add_from_index(clip->demuxer, &parts)) {
         add_from_packets(clip, &parts, max_bytes);
     }
     int count = 0;

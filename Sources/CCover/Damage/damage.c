@@ -7,8 +7,8 @@
 #include "Support/compat.h"
 #include "Damage/damage.h"
 
-static enum AVCodecID codec_of(const ccover_clip *clip) {
-    return clip->demuxer->stream->codecpar->codec_id;
+static enum AVCodecID codec_of(const ccover_demuxer *demuxer) {
+    return demuxer->stream->codecpar->codec_id;
 }
 
 ccover_damage *ccover_make_damage(void) {
@@ -27,8 +27,8 @@ void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning) {
     damage->is_at_beginning = is_at_beginning;
 }
 
-static ccover_packet_record *record_of(ccover_clip *clip, int64_t number) {
-    return &clip->damage->records[number % CCOVER_MAX_RECORDS];
+static ccover_packet_record *record_of(ccover_damage *damage, int64_t number) {
+    return &damage->records[number % CCOVER_MAX_RECORDS];
 }
 
 void ccover_start_position(ccover_clip *clip) {
@@ -40,38 +40,36 @@ void ccover_start_position(ccover_clip *clip) {
 
 // Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
 // frame are not predicted from it.
-static bool leads(ccover_clip *clip, int64_t number) {
-    int64_t shown = record_of(clip, number)->shown;
-    return number > clip->damage->intact_since && clip->damage->intact_from != AV_NOPTS_VALUE &&
-           shown != AV_NOPTS_VALUE && shown < clip->damage->intact_from;
+static bool leads(ccover_damage *damage, int64_t number) {
+    int64_t shown = record_of(damage, number)->shown;
+    return number > damage->intact_since && damage->intact_from != AV_NOPTS_VALUE &&
+           shown != AV_NOPTS_VALUE && shown < damage->intact_from;
 }
 
-void ccover_note_damage(ccover_clip *clip) {
-    ccover_packet_record *record = record_of(clip, clip->damage->packet_number);
+void ccover_note_damage(ccover_damage *damage) {
+    ccover_packet_record *record = record_of(damage, damage->packet_number);
     record->reports += 1;
     // Nothing that is shown is predicted from what leads a key frame and is not shown itself.
-    clip->damage->is_damaged =
-        clip->damage->is_damaged || !record->is_discarded || !leads(clip, clip->damage->packet_number);
+    damage->is_damaged = damage->is_damaged || !record->is_discarded || !leads(damage, damage->packet_number);
 }
 
-void ccover_note_gap_of_numbers(ccover_clip *clip) {
+void ccover_note_gap_of_numbers(ccover_damage *damage) {
     // Where decoding begins, the frames before are missing anyway, and a key picture does not need them.
-    bool follows =
-        clip->damage->packet_number > clip->damage->position && !record_of(clip, clip->damage->packet_number)->is_key;
-    if (follows && !clip->damage->may_lack_numbers) {
-        ccover_note_damage(clip);
+    bool follows = damage->packet_number > damage->position && !record_of(damage, damage->packet_number)->is_key;
+    if (follows && !damage->may_lack_numbers) {
+        ccover_note_damage(damage);
     }
 }
 
-void ccover_note_missing_end(ccover_clip *clip) {
-    record_of(clip, clip->damage->packet_number)->lacks_end = true;
+void ccover_note_missing_end(ccover_damage *damage) {
+    record_of(damage, damage->packet_number)->lacks_end = true;
 }
 
 // Whether one of the next packets is a JPEG picture with an end marker. Some cameras leave it out of all pictures.
-static bool have_end_markers(ccover_clip *clip) {
+static bool have_end_markers(ccover_demuxer *demuxer) {
     // The packet that was sent may still be the first ahead.
     for (int i = 0; i < 2; i++) {
-        const AVPacket *packet = ccover_packet_ahead(clip->demuxer, i);
+        const AVPacket *packet = ccover_packet_ahead(demuxer, i);
         if (packet && ccover_has_end_marker(packet)) {
             return true;
         }
@@ -111,22 +109,23 @@ static bool has_unmarked_frames(ccover_clip *clip) {
 
 // Whether decoding can begin at a packet that the container calls a key frame.
 static bool can_begin_at(ccover_clip *clip, int64_t number) {
-    return number == clip->damage->beginning || !has_silent_decoder(codec_of(clip)) || has_unmarked_frames(clip);
+    return number == clip->damage->beginning || !has_silent_decoder(codec_of(clip->demuxer)) ||
+           has_unmarked_frames(clip);
 }
 
 // Whether frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
 // well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
 static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
-    return clip->damage->packet_number != clip->damage->beginning && codec_of(clip) == AV_CODEC_ID_H264 &&
+    return clip->damage->packet_number != clip->damage->beginning && codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
            ccover_slice_type(clip->demuxer->stream, packet) != CCOVER_H264_IDR;
 }
 
 // Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
 // encoding it do not list the key picture before the cut.
-static bool is_unlisted_key(const ccover_clip *clip, const AVPacket *packet) {
-    switch (codec_of(clip)) {
+static bool is_unlisted_key(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    switch (codec_of(demuxer)) {
     case AV_CODEC_ID_HEVC:
-        return ccover_is_hevc_key(clip->demuxer->stream, packet);
+        return ccover_is_hevc_key(demuxer->stream, packet);
     case AV_CODEC_ID_MPEG4:
         return ccover_vop_type(packet) == CCOVER_VOP_I;
     default:
@@ -145,15 +144,15 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
         clip->damage->beginning = clip->damage->packet_number;
         clip->damage->is_at_beginning = false;
     }
-    if (is_key && codec_of(clip) == AV_CODEC_ID_H264) {
+    if (is_key && codec_of(clip->demuxer) == AV_CODEC_ID_H264) {
         clip->damage->may_lack_numbers = ccover_may_lack_numbers(clip->demuxer->stream, packet);
     }
     ccover_wavelet wavelet = {0};
-    if (codec_of(clip) == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
+    if (codec_of(clip->demuxer) == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
         clip->damage->is_htj2k = wavelet.is_high_throughput;
     }
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
-    *record_of(clip, clip->damage->packet_number) = (ccover_packet_record){
+    *record_of(clip->damage, clip->damage->packet_number) = (ccover_packet_record){
         .is_key = is_key,
         .is_discarded = is_discarded,
         .shown = packet->pts,
@@ -168,30 +167,30 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
             clip->damage->starts_open_gop = is_key && is_open_key(clip, packet);
         }
         clip->damage->has_clean_references =
-            is_key ? can_begin_at(clip, clip->damage->packet_number) : is_unlisted_key(clip, packet);
+            is_key ? can_begin_at(clip, clip->damage->packet_number) : is_unlisted_key(clip->demuxer, packet);
         clip->damage->intact_since = clip->damage->packet_number;
         clip->damage->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
     }
     ccover_note_sent(clip->demuxer, packet);
     if (ccover_is_called_corrupt(clip->demuxer, packet) || ccover_has_hole(clip->demuxer->stream->codecpar, packet) ||
-        ccover_reaches_past_content(clip, packet)) {
-        ccover_note_damage(clip);
+        ccover_reaches_past_content(clip->demuxer, packet)) {
+        ccover_note_damage(clip->damage);
     }
 }
 
 // Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
 // decoding began. The decoder of H.264 does not always notice, because it takes the picture for a complete start.
-static bool lacks_earlier(ccover_clip *clip, int64_t number) {
-    return clip->damage->starts_open_gop && clip->damage->intact_since == clip->damage->position && leads(clip, number);
+static bool lacks_earlier(ccover_damage *damage, int64_t number) {
+    return damage->starts_open_gop && damage->intact_since == damage->position && leads(damage, number);
 }
 
 // The number of reports for a range of packets, without those that are so old that their record is gone; without those
 // that lead the key frame, if asked for.
-static int reports_between(ccover_clip *clip, int64_t first, int64_t last, bool after_key) {
-    int64_t oldest = clip->damage->packet_number - CCOVER_MAX_RECORDS + 1;
+static int reports_between(ccover_damage *damage, int64_t first, int64_t last, bool after_key) {
+    int64_t oldest = damage->packet_number - CCOVER_MAX_RECORDS + 1;
     int count = 0;
     for (int64_t number = FFMAX(FFMAX(first, oldest), 1); number <= last; number++) {
-        count += after_key && leads(clip, number) ? 0 : record_of(clip, number)->reports;
+        count += after_key && leads(damage, number) ? 0 : record_of(damage, number)->reports;
     }
     return count;
 }
@@ -209,7 +208,7 @@ static void get_packets(const ccover_clip *clip, const AVFrame *frame, int64_t *
 bool ccover_is_discarded(ccover_clip *clip, const AVFrame *frame) {
     int64_t first, last;
     get_packets(clip, frame, &first, &last);
-    return record_of(clip, first)->is_discarded;
+    return record_of(clip->damage, first)->is_discarded;
 }
 
 // Whether the decoder itself handles frames whose reference frames are missing at the start. The H.264 decoder marks
@@ -230,7 +229,8 @@ static bool detects_missing_references(enum AVCodecID codec) {
 }
 
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet) {
-    return clip->damage->is_damaged && codec_of(clip) == AV_CODEC_ID_H264 && (packet->flags & AV_PKT_FLAG_KEY) != 0;
+    return clip->damage->is_damaged && codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
+           (packet->flags & AV_PKT_FLAG_KEY) != 0;
 }
 
 static bool is_intra_only(enum AVCodecID codec) {
@@ -240,8 +240,8 @@ static bool is_intra_only(enum AVCodecID codec) {
 
 // Whether the decoder knows which frames are key frames. Those that set no picture type, and that of APNG, call every
 // frame one; that of AV1 also those that show an earlier frame again.
-static bool knows_key_frames(const ccover_clip *clip, const AVFrame *frame) {
-    enum AVCodecID codec = codec_of(clip);
+static bool knows_key_frames(const ccover_demuxer *demuxer, const AVFrame *frame) {
+    enum AVCodecID codec = codec_of(demuxer);
     return frame->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1 &&
            ccover_marks_key_frames(codec);
 }
@@ -249,11 +249,11 @@ static bool knows_key_frames(const ccover_clip *clip, const AVFrame *frame) {
 // Whether the packet is the first of a stream, and neither it nor the packets that can be read ahead are marked as key
 // frames. Decoding can start there.
 static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
-    if (number != clip->damage->beginning || record_of(clip, number)->is_key) {
+    if (number != clip->damage->beginning || record_of(clip->damage, number)->is_key) {
         return false;
     }
     for (int64_t i = number; i <= clip->damage->packet_number; i++) {
-        if (record_of(clip, i)->is_key) {
+        if (record_of(clip->damage, i)->is_key) {
             return false;
         }
     }
@@ -266,9 +266,9 @@ static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
     return true;
 }
 
-bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame) {
+bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame) {
     // These decoders leave the flag as it is, which is set.
-    enum AVCodecID codec = codec_of(clip);
+    enum AVCodecID codec = codec_of(demuxer);
     bool has_type_only = codec == AV_CODEC_ID_SVQ1 || codec == AV_CODEC_ID_CAVS;
     return ccover_compat_is_key_frame(frame) && (!has_type_only || frame->pict_type == AV_PICTURE_TYPE_I);
 }
@@ -276,11 +276,11 @@ bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame) {
 // Whether a frame was decoded without others. If the decoder does not know, the container decides,
 // unless it calls every packet a key frame.
 static bool is_key_frame(ccover_clip *clip, const AVFrame *frame, int64_t number) {
-    if (knows_key_frames(clip, frame)) {
-        return ccover_is_key_frame(clip, frame);
+    if (knows_key_frames(clip->demuxer, frame)) {
+        return ccover_is_key_frame(clip->demuxer, frame);
     }
-    bool is_called_key = clip->damage->has_predicted && record_of(clip, number)->is_key;
-    return is_called_key || is_intra_only(codec_of(clip)) || is_first_without_marks(clip, number);
+    bool is_called_key = clip->damage->has_predicted && record_of(clip->damage, number)->is_key;
+    return is_called_key || is_intra_only(codec_of(clip->demuxer)) || is_first_without_marks(clip, number);
 }
 
 // Whether the clip ends inside the frame. HEVC's decoder does not notice: it decodes whatever
@@ -289,36 +289,37 @@ static bool is_cut_off(ccover_clip *clip, const AVFrame *frame, int64_t number, 
     if (clip->damage->phase != CCOVER_PHASE_ENDED || number != clip->damage->packet_number) {
         return false;
     }
-    ccover_packet_record before = *record_of(clip, number);
+    ccover_packet_record before = *record_of(clip->damage, number);
     bool result = ends_inside(clip, frame);
-    *record_of(clip, number) = before;
+    *record_of(clip->damage, number) = before;
     return result;
 }
 
 // Whether the frame itself reveals damage.
 static bool has_visible_damage(ccover_clip *clip, const AVFrame *frame, int64_t number) {
-    bool lacks_end = record_of(clip, number)->lacks_end && have_end_markers(clip);
-    return frame->decode_error_flags != 0 || lacks_end || ccover_has_blank_block(codec_of(clip), frame);
+    bool lacks_end = record_of(clip->damage, number)->lacks_end && have_end_markers(clip->demuxer);
+    return frame->decode_error_flags != 0 || lacks_end || ccover_has_blank_block(codec_of(clip->demuxer), frame);
 }
 
 // Whether frames may be intact that are not known to be predicted from an intact key frame. The H.264 decoder does not
 // mark those that it outputs at the very end.
 static bool trusts_decoder(const ccover_clip *clip) {
     bool is_draining = clip->damage->phase != CCOVER_PHASE_START && clip->damage->phase != CCOVER_PHASE_RUNNING;
-    enum AVCodecID codec = codec_of(clip);
+    enum AVCodecID codec = codec_of(clip->demuxer);
     return detects_missing_references(codec) && !clip->damage->is_damaged &&
            !(codec == AV_CODEC_ID_H264 && is_draining);
 }
 
 // In H.264, a key frame may also be one from which the picture is refreshed in parts.
 void ccover_distrust_keys(ccover_clip *clip) {
-    clip->damage->has_false_keys = clip->damage->has_false_keys || codec_of(clip) != AV_CODEC_ID_H264;
+    clip->damage->has_false_keys = clip->damage->has_false_keys || codec_of(clip->demuxer) != AV_CODEC_ID_H264;
 }
 
 // Distrusts the container where decoding began at a frame that it wrongly calls a key frame. Some containers
 // cannot say which frames are key frames, or lack the list of them, and then call every frame one.
 static void note_false_key(ccover_clip *clip, const AVFrame *frame, int64_t number) {
-    if (number == clip->damage->intact_since && record_of(clip, number)->is_key && knows_key_frames(clip, frame)) {
+    if (number == clip->damage->intact_since && record_of(clip->damage, number)->is_key &&
+        knows_key_frames(clip->demuxer, frame)) {
         clip->damage->has_clean_references = false;
         ccover_distrust_keys(clip);
     }
@@ -329,28 +330,28 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_insid
     get_packets(clip, frame, &first, &last);
     bool is_key = is_key_frame(clip, frame, first);
     if (has_visible_damage(clip, frame, first) || (is_key && is_cut_off(clip, frame, first, ends_inside))) {
-        record_of(clip, first)->reports += 1;
+        record_of(clip->damage, first)->reports += 1;
         clip->damage->is_damaged = true;
     }
-    clip->damage->frame_reports = reports_between(clip, first, last, false);
+    clip->damage->frame_reports = reports_between(clip->damage, first, last, false);
     bool is_marked = (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
     if (is_key && !is_marked && clip->damage->frame_reports == 0) {
         clip->damage->has_clean_references = true;
         clip->damage->intact_since = first;
-        clip->damage->intact_from = record_of(clip, first)->shown;
-        clip->damage->is_damaged = reports_between(clip, first, clip->damage->packet_number, true) > 0;
+        clip->damage->intact_from = record_of(clip->damage, first)->shown;
+        clip->damage->is_damaged = reports_between(clip->damage, first, clip->damage->packet_number, true) > 0;
         return true;
     }
     if (!is_key) {
         note_false_key(clip, frame, first);
     }
-    if (lacks_earlier(clip, first)) {
+    if (lacks_earlier(clip->damage, first)) {
         return false;
     }
     int64_t since = clip->damage->intact_since < first ? clip->damage->intact_since : first;
     bool has_clean_references = clip->damage->has_clean_references || trusts_decoder(clip);
     clip->damage->has_clean_references =
-        has_clean_references && !is_marked && reports_between(clip, since, last, true) == 0;
+        has_clean_references && !is_marked && reports_between(clip->damage, since, last, true) == 0;
     return clip->damage->has_clean_references;
 }
 
@@ -359,7 +360,7 @@ bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame) {
     get_packets(clip, frame, &first, &last);
     bool holds_key = clip->damage->phase == CCOVER_PHASE_RESTARTING;
     for (int64_t number = last + 1; number <= clip->damage->packet_number; number++) {
-        holds_key = holds_key || record_of(clip, number)->is_key;
+        holds_key = holds_key || record_of(clip->damage, number)->is_key;
     }
-    return clip->damage->is_damaged && !clip->damage->has_clean_references && !holds_key && !leads(clip, first);
+    return clip->damage->is_damaged && !clip->damage->has_clean_references && !holds_key && !leads(clip->damage, first);
 }

@@ -53,7 +53,7 @@ void ccover_enter_phase(ccover_damage *damage, ccover_phase phase);
 // Records whether the next packet to be sent is the first of the stream.
 void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning);
 // Whether the decoder calls the frame a key frame.
-bool ccover_is_key_frame(const ccover_clip *clip, const AVFrame *frame);
+bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Remembers that the container may be wrong about which frames are key frames.
 void ccover_distrust_keys(ccover_clip *clip);
 // Whether a frame is not to be shown, because it is outside of the clip's edit list.
@@ -63,12 +63,12 @@ void ccover_start_position(ccover_clip *clip);
 // Records a packet that is about to be sent to a decoder.
 void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet);
 // Records damage to the packet sent last.
-void ccover_note_damage(ccover_clip *clip);
+void ccover_note_damage(ccover_damage *damage);
 // Records that the number of an H.264 frame of the packet sent last does not follow that of the frame before: frames
 // from which it may be predicted are missing.
-void ccover_note_gap_of_numbers(ccover_clip *clip);
+void ccover_note_gap_of_numbers(ccover_damage *damage);
 // Records that the packet sent last is a JPEG picture without an end marker.
-void ccover_note_missing_end(ccover_clip *clip);
+void ccover_note_missing_end(ccover_damage *damage);
 // Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
 // picture is complete again.
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
@@ -91,7 +91,7 @@ void ccover_read_log(void);
 // Whether a part of the packet is missing, typically replaced by zeros.
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
 // Whether the file's content ends inside the packet, and the zeros that follow go on behind it.
-bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet);
+bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet);
 // Whether a JPEG picture ends with its end marker, apart from zeros.
 bool ccover_has_end_marker(const AVPacket *packet);
 // The size of a packet without the zeros at its end.

@@ -128,17 +128,17 @@ bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet
 }
 
 // Whether packets may consist of zeros, with nothing between them: black pictures that are not compressed.
-static bool may_be_zeros(const ccover_clip *clip) {
-    return clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(clip->demuxer->format);
+static bool may_be_zeros(const ccover_demuxer *demuxer) {
+    return demuxer->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(demuxer->format);
 }
 
-bool ccover_reaches_past_content(ccover_clip *clip, const AVPacket *packet) {
+bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet) {
     enum { LEAST_ZEROS = 2 };
     if (packet->size - ccover_size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 ||
-        !clip->demuxer->input.is_seekable || packet->pos + packet->size > clip->demuxer->input.size - HOLE_BYTES ||
-        may_be_zeros(clip)) {
+        !demuxer->input.is_seekable || packet->pos + packet->size > demuxer->input.size - HOLE_BYTES ||
+        may_be_zeros(demuxer)) {
         return false;
     }
-    int64_t end = ccover_content_end(clip->demuxer);
+    int64_t end = ccover_content_end(demuxer);
     return packet->pos < end && end < packet->pos + packet->size;
 }

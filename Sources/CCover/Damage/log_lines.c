@@ -37,11 +37,11 @@ static void read_line_of_parser(const AVCodecContext *parser, const char *format
 
 static void read_line_of_decoder(ccover_clip *clip, const char *format, va_list arguments) {
     if (av_strstart(format, "EOI missing, emulating", NULL)) {
-        ccover_note_missing_end(clip);
+        ccover_note_missing_end(clip->damage);
     } else if (reports_gap_of_numbers(format)) {
-        ccover_note_gap_of_numbers(clip);
+        ccover_note_gap_of_numbers(clip->damage);
     } else if (!ccover_is_harmless_report(clip->demuxer->stream->codecpar->codec_id, format, arguments)) {
-        ccover_note_damage(clip);
+        ccover_note_damage(clip->damage);
     }
 }
 

@@ -46,7 +46,7 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     clip->position->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
     clip->position->decoder->lowres = savings.lowres;
     clip->position->decoder->max_pixels = clip->demuxer->max_pixels > 0 ? clip->demuxer->max_pixels : INT64_MAX;
-    ccover_set_encoder_build(clip->demuxer, clip->position->decoder);
+    ccover_set_encoder_build(clip->position);
     return avcodec_open2(clip->position->decoder, codec, NULL);
 }
 
@@ -110,8 +110,8 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
     return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reclassify_error(clip->demuxer, error);
 }
 
-void ccover_whole_size(const ccover_clip *clip, int *width, int *height) {
-    bool is_halved = clip->position->decoder && clip->position->decoder->lowres > 0;
-    *width = is_halved ? clip->position->decoder->coded_width : clip->position->frame->width;
-    *height = is_halved ? clip->position->decoder->coded_height : clip->position->frame->height;
+void ccover_whole_size(const ccover_position *position, int *width, int *height) {
+    bool is_halved = position->decoder && position->decoder->lowres > 0;
+    *width = is_halved ? position->decoder->coded_width : position->frame->width;
+    *height = is_halved ? position->decoder->coded_height : position->frame->height;
 }

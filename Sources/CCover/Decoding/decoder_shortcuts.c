@@ -33,17 +33,17 @@ static int halvings(const ccover_clip *clip, int reduction) {
 }
 
 // Halved sides that are rounded would stretch the picture, and shift its colours.
-static bool can_be_halved(const ccover_clip *clip, int times) {
-    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
+static bool can_be_halved(const ccover_demuxer *demuxer, int times) {
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
     int divisor = 2 << times;
     // A part that is not shown need not be divisible.
-    return !clip->demuxer->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
+    return !demuxer->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
 }
 
 // The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
-static bool can_skip_loop_filter(const ccover_clip *clip, int reduction) {
-    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
-    int64_t bits = 8 * (int64_t)clip->demuxer->packet_queue[0]->size;
+static bool can_skip_loop_filter(const ccover_demuxer *demuxer, int reduction) {
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
+    int64_t bits = 8 * (int64_t)demuxer->packet_queue[0]->size;
     int64_t pixels = (int64_t)parameters->width * parameters->height;
     return reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) || (reduction >= 3 && 5 * bits >= 4 * pixels);
 }
@@ -53,13 +53,13 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     if (clip->demuxer->queue_count == 0) {
         return savings;
     }
-    savings.skips_loop_filter = clip->position->start.is_shown_first && can_skip_loop_filter(clip, reduction);
+    savings.skips_loop_filter = clip->position->start.is_shown_first && can_skip_loop_filter(clip->demuxer, reduction);
     savings.ignores_alpha =
         ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->packet_queue[0]);
     if (clip->position->start.packets > 0 && !clip->position->start.is_interlaced) {
         savings.lowres = halvings(clip, reduction);
     }
-    while (savings.lowres > 0 && !can_be_halved(clip, savings.lowres)) {
+    while (savings.lowres > 0 && !can_be_halved(clip->demuxer, savings.lowres)) {
         savings.lowres -= 1;
     }
     return savings;
@@ -72,7 +72,7 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
     int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
     bool has_option = halvings(clip, ANY_REDUCTION) > 0;
     while (has_option && savings.lowres < MAX_HALVINGS && shorter >> (savings.lowres + 1) >= SMALLEST_SIDE &&
-           can_be_halved(clip, savings.lowres + 1)) {
+           can_be_halved(clip->demuxer, savings.lowres + 1)) {
         savings.lowres += 1;
     }
     return savings;
@@ -81,7 +81,7 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
 // In pictures from which others are predicted, the errors would accumulate. At half the size, the others had at least
 // 55 dB compared with the filtered ones in clips of x264 with a constant rate factor of 28, and 46 dB with 42. HEVC
 // calls pictures unreferenced from which some of a higher temporal layer may be predicted.
-enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip) {
-    bool is_unseen = clip->position->output_is_half_size && clip->position->decoder->codec_id == AV_CODEC_ID_H264;
-    return clip->position->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+enum AVDiscard ccover_unfiltered_later(const ccover_position *position) {
+    bool is_unseen = position->output_is_half_size && position->decoder->codec_id == AV_CODEC_ID_H264;
+    return position->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
 }

@@ -34,6 +34,7 @@ typedef struct ccover_shape {
 // The decoder, the frames that are kept, and what has been reached.
 typedef struct ccover_position {
     AVCodecContext *decoder; // NULL until a frame is requested
+    int encoder_build;       // the version of x264 that wrote the clip; 0 if unknown
     ccover_start start; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame
     AVFrame *decoding_frame; // the frame being decoded
@@ -80,7 +81,7 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
 // Replaces the decoder. The new one saves no work, and starts with the next packet.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
 // The size of the decoder's frames before they are halved.
-void ccover_whole_size(const ccover_clip *clip, int *width, int *height);
+void ccover_whole_size(const ccover_position *position, int *width, int *height);
 
 // decoder_shortcuts.c
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
@@ -89,7 +90,7 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
 // The same for frames that are only compared with one another.
 ccover_savings ccover_draft_savings(const ccover_clip *clip);
 // Which pictures after the first may lack the loop filter.
-enum AVDiscard ccover_unfiltered_later(const ccover_clip *clip);
+enum AVDiscard ccover_unfiltered_later(const ccover_position *position);
 
 // vp9_filter.c
 // Whether a packet of VP9 holds a key frame that is shown and nothing else.
@@ -108,7 +109,7 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip);
 // Drops the packets before the next picture at which decoding can start, which stays as the first ahead. Drops none if
 // the parser of the codec does not say which pictures these are. Returns false if no such picture is decoded up to
 // `time`.
-bool ccover_skip_to_start(ccover_clip *clip, int64_t time);
+bool ccover_skip_to_start(ccover_demuxer *demuxer, int64_t time);
 // Whether the picture in a packet is of another size than the container states, or, in HEVC, a field, which has half of
 // the lines.
 bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet);
@@ -121,7 +122,7 @@ ccover_position *ccover_make_position(void);
 void ccover_free_position(ccover_position **position);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
-void ccover_set_target_time(ccover_clip *clip, int64_t time);
+void ccover_set_target_time(ccover_position *position, int64_t time);
 // Decodes the next frame in presentation order into `clip->position->decoding_frame`. Returns 0, AVERROR_EOF at the
 // end, or another AVERROR.
 int ccover_next_frame(ccover_clip *clip);
@@ -129,9 +130,9 @@ int ccover_next_frame(ccover_clip *clip);
 // must be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
 // Moves `clip->position->decoding_frame` to `clip->position->frame`.
-void ccover_keep_decoding_frame(ccover_clip *clip);
+void ccover_keep_decoding_frame(ccover_position *position);
 // Keeps the frame in `clip->position->next_frame`.
-void ccover_keep_next_frame(ccover_clip *clip);
+void ccover_keep_next_frame(ccover_position *position);
 // Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
 
@@ -182,7 +183,7 @@ void ccover_inherit_orientation(ccover_clip *clip);
 
 // fields.c
 // Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
-bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame);
+bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Whether the frames consist of two fields although the decoder will not say so.
 bool ccover_states_fields(const AVCodecParameters *parameters);
 // Corrects what a decoder says about the fields of a frame.
@@ -193,7 +194,7 @@ void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 // completes the colours of the frame.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
-int64_t ccover_duration_microseconds(const ccover_clip *clip);
+int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer);
 
 // dolby_vision.c
 // Fills in the Dolby Vision facts, from the stream or else from the kept frame.
@@ -203,7 +204,7 @@ void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts)
 // Corrects the duration of the video in a Matroska, FLV or NUT file that gives the time at which the clip ends, counted
 // from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Finds that
 // of an APNG. Does nothing for a clip of which all streams are wanted.
-void ccover_correct_duration(ccover_clip *clip);
+void ccover_correct_duration(ccover_demuxer *demuxer);
 // The duration of a video, in microseconds, and what shows whether it can be right. INT64_MAX is any time beyond.
 typedef struct ccover_length {
     int64_t measured;     // by the times of its packets
@@ -239,8 +240,8 @@ void ccover_begin_with_frame(ccover_demuxer *demuxer, const AVFrame *frame);
 
 // encoder_build.c
 // Looks for the version of x264 in the first packet. The packet is read only where the version matters.
-void ccover_find_encoder_build(ccover_demuxer *demuxer);
+void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
 // Tells the decoder, which is not open yet, the version that was found.
-void ccover_set_encoder_build(const ccover_demuxer *demuxer, AVCodecContext *decoder);
+void ccover_set_encoder_build(ccover_position *position);
 
 #endif

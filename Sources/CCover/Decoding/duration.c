@@ -32,14 +32,14 @@ static void note_interval(packet_times *times, int64_t time) {
     times->longest_interval = FFMAX(times->longest_interval, interval);
 }
 
-static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *packet) {
+static void add_packet(ccover_demuxer *demuxer, packet_times *times, const AVPacket *packet) {
     if (packet->pts == AV_NOPTS_VALUE) {
         // If a unit of a program stream has several pictures, only one states when it is shown. No picture is shown
         // before it is decoded.
-        int64_t shown = ccover_derived_shown_time(clip->demuxer, packet);
+        int64_t shown = ccover_derived_shown_time(demuxer, packet);
         if (shown != AV_NOPTS_VALUE) {
             note_latest(times, packet, shown);
-        } else if (ccover_may_lack_times(clip->demuxer) || ccover_derives_times(clip->demuxer)) {
+        } else if (ccover_may_lack_times(demuxer) || ccover_derives_times(demuxer)) {
             times->latest_duration = av_sat_add64(times->latest_duration, packet->duration);
         }
         return;
@@ -51,30 +51,29 @@ static void add_packet(ccover_clip *clip, packet_times *times, const AVPacket *p
 
 // Stores the time at which the last frame ends. The duration of an H.264 packet may be that of a field, so the frame is
 // shown at least for the shortest interval between frames, if all have times. Returns false if the time is unknown.
-static bool get_end(const ccover_clip *clip, const packet_times *times, int64_t *end) {
-    bool may_be_field =
-        clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_may_lack_times(clip->demuxer);
+static bool get_end(const ccover_demuxer *demuxer, const packet_times *times, int64_t *end) {
+    bool may_be_field = demuxer->stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_may_lack_times(demuxer);
     bool is_stated = times->latest_duration > 0 && !may_be_field;
     int64_t duration = is_stated ? times->latest_duration : FFMAX(times->latest_duration, times->shortest_interval);
     return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
 }
 
 // Returns the time at which the last frame after the byte ends, or AV_NOPTS_VALUE.
-static int64_t end_after(ccover_clip *clip, int64_t byte) {
+static int64_t end_after(ccover_demuxer *demuxer, int64_t byte) {
     packet_times times = {.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
-    if (av_seek_frame(clip->demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
+    if (av_seek_frame(demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
         return AV_NOPTS_VALUE;
     }
-    while (ccover_next_packet(clip->demuxer) >= 0) {
-        if (ccover_derives_times(clip->demuxer) && clip->demuxer->packet->pos < 0) {
+    while (ccover_next_packet(demuxer) >= 0) {
+        if (ccover_derives_times(demuxer) && demuxer->packet->pos < 0) {
             // The container has no time for it. libavformat may have taken the time of decoding.
-            clip->demuxer->packet->pts = AV_NOPTS_VALUE;
+            demuxer->packet->pts = AV_NOPTS_VALUE;
         }
-        add_packet(clip, &times, clip->demuxer->packet);
-        av_packet_unref(clip->demuxer->packet);
+        add_packet(demuxer, &times, demuxer->packet);
+        av_packet_unref(demuxer->packet);
     }
     int64_t end;
-    return get_end(clip, &times, &end) ? end : AV_NOPTS_VALUE;
+    return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
 void ccover_find_duration(ccover_clip *clip, bool rewinds) {
@@ -92,7 +91,7 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     int64_t end = AV_NOPTS_VALUE;
     for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
         int64_t byte = clip->demuxer->input.size - distances[i];
-        end = end_after(clip, byte > 0 ? byte : 0);
+        end = end_after(clip->demuxer, byte > 0 ? byte : 0);
     }
     int64_t duration;
     if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, stream->start_time, &duration) && duration > 0) {
@@ -104,58 +103,58 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
 }
 
 // The time at which the last packet starts, counted from 0, in microseconds; ccover_unknown_time without one.
-static int64_t last_time(const ccover_clip *clip) {
+static int64_t last_time(const ccover_demuxer *demuxer) {
     // libavformat takes the duration of NUT for the time of the last packet.
-    return ccover_is_matroska(clip->demuxer->format)   ? ccover_matroska_end(&clip->demuxer->input)
-           : ccover_is_container(clip->demuxer, "flv") ? ccover_flv_end(&clip->demuxer->input)
-           : ccover_is_container(clip->demuxer, "nut") ? ccover_duration_microseconds(clip)
+    return ccover_is_matroska(demuxer->format)   ? ccover_matroska_end(&demuxer->input)
+           : ccover_is_container(demuxer, "flv") ? ccover_flv_end(&demuxer->input)
+           : ccover_is_container(demuxer, "nut") ? ccover_duration_microseconds(demuxer)
                                               : ccover_unknown_time;
 }
 
 // Replaces a duration that is counted from 0, although the video starts later.
-static void begin_with_start(ccover_clip *clip) {
+static void begin_with_start(ccover_demuxer *demuxer) {
     enum { LEAST_START = AV_TIME_BASE };
-    AVStream *stream = clip->demuxer->stream;
-    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : clip->demuxer->clock.first_time;
+    AVStream *stream = demuxer->stream;
+    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
-    int64_t declared = ccover_duration_microseconds(clip);
+    int64_t declared = ccover_duration_microseconds(demuxer);
     if (start < LEAST_START || declared <= start) {
         return;
     }
-    int64_t end = last_time(clip);
+    int64_t end = last_time(demuxer);
     bool is_end = end != ccover_unknown_time && llabs(declared - end) < llabs(declared - (end - start));
     if (is_end) {
         stream->duration = av_rescale_q(declared - start, AV_TIME_BASE_Q, stream->time_base);
     }
 }
 
-void ccover_correct_duration(ccover_clip *clip) {
-    if (clip->demuxer->all_streams) {
+void ccover_correct_duration(ccover_demuxer *demuxer) {
+    if (demuxer->all_streams) {
         return;
     }
-    if (ccover_is_container(clip->demuxer, "apng")) {
-        int64_t duration = ccover_apng_duration(&clip->demuxer->input);
+    if (ccover_is_container(demuxer, "apng")) {
+        int64_t duration = ccover_apng_duration(&demuxer->input);
         bool is_known = duration != ccover_unknown_time;
-        clip->demuxer->stream->duration = is_known
-                                              ? av_rescale_q(duration, AV_TIME_BASE_Q, clip->demuxer->stream->time_base)
-                                              : clip->demuxer->stream->duration;
+        demuxer->stream->duration = is_known
+                                              ? av_rescale_q(duration, AV_TIME_BASE_Q, demuxer->stream->time_base)
+                                              : demuxer->stream->duration;
     } else {
-        begin_with_start(clip);
+        begin_with_start(demuxer);
     }
 }
 
 // The end of the last packet and the number of all, from the next packet on. Discarded frames do not count.
-static int read_times(ccover_clip *clip, packet_times *times, int64_t *count) {
+static int read_times(ccover_demuxer *demuxer, packet_times *times, int64_t *count) {
     int code;
     *times = (packet_times){.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
     *count = 0;
-    while ((code = ccover_next_packet(clip->demuxer)) >= 0) {
-        clip->demuxer->packet->pts = ccover_shown_time(clip->demuxer->packet);
-        if ((clip->demuxer->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
-            add_packet(clip, times, clip->demuxer->packet);
+    while ((code = ccover_next_packet(demuxer)) >= 0) {
+        demuxer->packet->pts = ccover_shown_time(demuxer->packet);
+        if ((demuxer->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
+            add_packet(demuxer, times, demuxer->packet);
             *count += 1;
         }
-        av_packet_unref(clip->demuxer->packet);
+        av_packet_unref(demuxer->packet);
     }
     return code;
 }
@@ -165,8 +164,8 @@ static int64_t end_of_packets(ccover_clip *clip) {
     packet_times times;
     int64_t count, end;
     ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
-    read_times(clip, &times, &count);
-    return get_end(clip, &times, &end) ? end : 0;
+    read_times(clip->demuxer, &times, &count);
+    return get_end(clip->demuxer, &times, &end) ? end : 0;
 }
 
 void ccover_find_raw_duration(ccover_clip *clip) {
@@ -190,12 +189,12 @@ int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error
     packet_times times;
     int64_t count;
     AVRational rate = clip->demuxer->stream->avg_frame_rate, base = clip->demuxer->stream->time_base;
-    int code = read_times(clip, &times, &count);
+    int code = read_times(clip->demuxer, &times, &count);
     if (code == AVERROR_EXIT || count == 0) {
         return ccover_fail_without_frame(clip, code, error);
     }
     int64_t end;
-    bool has_times = get_end(clip, &times, &end) &&
+    bool has_times = get_end(clip->demuxer, &times, &end) &&
                      !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &end) && end > 0;
     length->measured = has_times                      ? microseconds_of(end, base)
                        : rate.num > 0 && rate.den > 0 ? microseconds_of(count, av_inv_q(rate))
@@ -203,6 +202,6 @@ int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error
     length->longest_step = microseconds_of(FFMAX(times.longest_interval, times.latest_duration), base);
     // The header still gives the duration of a file that was cut off, or of which a part cannot be read.
     bool lacks_end = code != AVERROR_EOF || clip->demuxer->container_errors > 0 || ccover_is_cut_off(clip->demuxer);
-    length->declared = lacks_end ? ccover_duration_microseconds(clip) : ccover_unknown_time;
+    length->declared = lacks_end ? ccover_duration_microseconds(clip->demuxer) : ccover_unknown_time;
     return 0;
 }

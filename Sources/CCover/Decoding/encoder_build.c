@@ -32,7 +32,7 @@ static int build_in(const AVPacket *packet) {
     return 0;
 }
 
-void ccover_find_encoder_build(ccover_demuxer *demuxer) {
+void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position) {
     const AVCodecParameters *parameters = demuxer->stream->codecpar;
     if (parameters->codec_id != AV_CODEC_ID_H264) {
         return;
@@ -43,11 +43,11 @@ void ccover_find_encoder_build(ccover_demuxer *demuxer) {
     } else if (demuxer->queue_count > 0) {
         first = demuxer->packet_queue[0];
     }
-    demuxer->encoder_build = first ? build_in(first) : 0;
+    position->encoder_build = first ? build_in(first) : 0;
 }
 
-void ccover_set_encoder_build(const ccover_demuxer *demuxer, AVCodecContext *decoder) {
-    if (demuxer->encoder_build > 0) {
-        av_opt_set_int(decoder, "x264_build", demuxer->encoder_build, AV_OPT_SEARCH_CHILDREN);
+void ccover_set_encoder_build(ccover_position *position) {
+    if (position->encoder_build > 0) {
+        av_opt_set_int(position->decoder, "x264_build", position->encoder_build, AV_OPT_SEARCH_CHILDREN);
     }
 }

@@ -89,16 +89,15 @@ static ccover_colour stream_colour(const ccover_clip *clip, const AVStream *stre
                      parameters->color_primaries);
 }
 
-int64_t ccover_duration_microseconds(const ccover_clip *clip) {
-    if (clip->demuxer->stream->duration != AV_NOPTS_VALUE && clip->demuxer->stream->duration > 0) {
-        return av_rescale_q(clip->demuxer->stream->duration, clip->demuxer->stream->time_base, AV_TIME_BASE_Q);
+int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
+    if (demuxer->stream->duration != AV_NOPTS_VALUE && demuxer->stream->duration > 0) {
+        return av_rescale_q(demuxer->stream->duration, demuxer->stream->time_base, AV_TIME_BASE_Q);
     }
-    if (clip->demuxer->format->duration != AV_NOPTS_VALUE && clip->demuxer->format->duration > 0) {
-        return clip->demuxer->format->duration;
+    if (demuxer->format->duration != AV_NOPTS_VALUE && demuxer->format->duration > 0) {
+        return demuxer->format->duration;
     }
-    int64_t end =
-        ccover_is_matroska(clip->demuxer->format) ? ccover_matroska_end(&clip->demuxer->input) : ccover_unknown_time;
-    int64_t start = clip->demuxer->format->start_time != AV_NOPTS_VALUE ? clip->demuxer->format->start_time : 0;
+    int64_t end = ccover_is_matroska(demuxer->format) ? ccover_matroska_end(&demuxer->input) : ccover_unknown_time;
+    int64_t start = demuxer->format->start_time != AV_NOPTS_VALUE ? demuxer->format->start_time : 0;
     return end > start ? end - start : ccover_unknown_time;
 }
 
@@ -124,7 +123,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->stream_index = clip->demuxer->stream->index;
     set_stored_size(clip, clip->demuxer->stream, &facts->stored_width, &facts->stored_height);
     facts->frame_rate = known(frame_rate(clip->demuxer->stream));
-    facts->duration_microseconds = ccover_duration_microseconds(clip);
+    facts->duration_microseconds = ccover_duration_microseconds(clip->demuxer);
     facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
     set_shape(clip, clip->demuxer->stream, &facts->sample_aspect_ratio, &facts->orientation);
 }
@@ -136,8 +135,8 @@ static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *o
                 : set_stream_orientation(clip->demuxer->stream, orientation);
 }
 
-static int64_t end_time(const ccover_clip *clip, int64_t timestamp) {
-    int64_t end, duration = ccover_compat_duration(clip->position->frame);
+static int64_t end_time(const ccover_position *position, int64_t timestamp) {
+    int64_t end, duration = ccover_compat_duration(position->frame);
     bool is_known = timestamp != ccover_unknown_time && duration > 0;
     return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
 }
@@ -147,7 +146,7 @@ static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
     ccover_rational aspect = facts->sample_aspect_ratio;
     // Pixels of whole pictures are at least eight ninths as wide as high.
     bool is_whole = 5 * (int64_t)aspect.num >= 4 * (int64_t)aspect.den;
-    if (ccover_is_field(clip, clip->position->frame) && is_whole) {
+    if (ccover_is_field(clip->demuxer, clip->position->frame) && is_whole) {
         facts->height *= 2;
     }
 }
@@ -158,7 +157,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     *facts = (ccover_frame_facts){0};
     ccover_correct_fields(clip->position->frame, clip->demuxer->stream);
     ccover_complete_frame(clip->position->frame, clip->demuxer->stream);
-    ccover_whole_size(clip, &facts->width, &facts->height);
+    ccover_whole_size(clip->position, &facts->width, &facts->height);
     ccover_apply_display_aspect(clip->demuxer, facts->width, facts->height);
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);
@@ -167,13 +166,13 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     set_size(clip, facts);
     facts->time_base = (ccover_rational){clip->demuxer->stream->time_base.num, clip->demuxer->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
-    facts->end = end_time(clip, facts->timestamp);
+    facts->end = end_time(clip->position, facts->timestamp);
     facts->start = ccover_start_before(clip->demuxer, facts->timestamp, clip->position->can_seek);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
-    facts->is_key_frame = ccover_is_key_frame(clip, frame);
-    facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
+    facts->is_key_frame = ccover_is_key_frame(clip->demuxer, frame);
+    facts->is_interlaced = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip->demuxer, frame);
     facts->is_corrupt = clip->position->is_frame_damaged;
     facts->is_replacement = clip->position->is_replacement;
     facts->replaced = clip->position->is_replacement ? clip->position->replaced_time : ccover_unknown_time;
@@ -234,8 +233,8 @@ static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_f
 }
 
 // The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
-static enum AVCodecID known_codec(const ccover_clip *clip, const AVCodecParameters *parameters) {
-    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(clip->demuxer->format);
+static enum AVCodecID known_codec(const ccover_demuxer *demuxer, const AVCodecParameters *parameters) {
+    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(demuxer->format);
     return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
 }
 
@@ -251,7 +250,7 @@ void ccover_get_stream_facts(const ccover_clip *clip, int32_t index, ccover_stre
     AVStream *stream = clip->demuxer->format->streams[index];
     const AVCodecParameters *parameters = stream->codecpar;
     facts->kind = kind_of(stream);
-    enum AVCodecID codec = known_codec(clip, parameters);
+    enum AVCodecID codec = known_codec(clip->demuxer, parameters);
     set_name(facts->codec, codec != AV_CODEC_ID_NONE ? avcodec_get_name(codec) : NULL);
     set_dispositions(facts->dispositions, stream->disposition);
     if (parameters->codec_type == AVMEDIA_TYPE_VIDEO) {

@@ -3,8 +3,8 @@
 #include "Support/compat.h"
 #include "Decoding/decoding.h"
 
-bool ccover_is_field(const ccover_clip *clip, const AVFrame *frame) {
-    return clip->demuxer->stream && clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_HEVC &&
+bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame) {
+    return demuxer->stream && demuxer->stream->codecpar->codec_id == AV_CODEC_ID_HEVC &&
            ccover_compat_is_interlaced(frame);
 }
 

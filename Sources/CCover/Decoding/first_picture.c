@@ -60,10 +60,10 @@ static picture_head parse_head(header_parser *parser, const AVPacket *packet) {
 
 // Whether the first packet is a shown, intact key frame. The last packet of a clip does not count, because the clip may
 // end inside it.
-static bool starts_with_key_packet(ccover_clip *clip) {
-    const AVPacket *first = clip->demuxer->packet_queue[0];
+static bool starts_with_key_packet(ccover_demuxer *demuxer) {
+    const AVPacket *first = demuxer->packet_queue[0];
     return (first->flags & AV_PKT_FLAG_KEY) != 0 && (first->flags & AV_PKT_FLAG_DISCARD) == 0 &&
-           !ccover_is_called_corrupt(clip->demuxer, first) && ccover_packet_ahead(clip->demuxer, 1);
+           !ccover_is_called_corrupt(demuxer, first) && ccover_packet_ahead(demuxer, 1);
 }
 
 // MARK: Presentation order
@@ -71,19 +71,19 @@ static bool starts_with_key_packet(ccover_clip *clip) {
 // Whether a picture that follows the first one is presented before it, and whole although the pictures before the first
 // one are missing. Such pictures would come directly after it. In HEVC they have a type of their own; in H.264 they are
 // whole only after an IDR picture, which is presented first with all but unusual encoders.
-static bool is_preceded_in_hevc(ccover_clip *clip) {
-    const AVPacket *second = ccover_packet_ahead(clip->demuxer, 1);
-    int type = second ? ccover_slice_type(clip->demuxer->stream, second) : -1;
+static bool is_preceded_in_hevc(ccover_demuxer *demuxer) {
+    const AVPacket *second = ccover_packet_ahead(demuxer, 1);
+    int type = second ? ccover_slice_type(demuxer->stream, second) : -1;
     return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
 }
 
-static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const picture_head *first, int packets) {
+static bool is_preceded_in_avc(ccover_demuxer *demuxer, header_parser *parser, const picture_head *first, int packets) {
     enum { MAX_COMPARED = 3 };
-    if (ccover_slice_type(clip->demuxer->stream, clip->demuxer->packet_queue[0]) != CCOVER_H264_IDR) {
+    if (ccover_slice_type(demuxer->stream, demuxer->packet_queue[0]) != CCOVER_H264_IDR) {
         return false;
     }
     for (int i = packets; i < MAX_COMPARED; i++) {
-        const AVPacket *packet = ccover_packet_ahead(clip->demuxer, i);
+        const AVPacket *packet = ccover_packet_ahead(demuxer, i);
         picture_head head = packet ? parse_head(parser, packet) : (picture_head){0};
         if (head.is_key || head.type == AV_PICTURE_TYPE_NONE) {
             return false;
@@ -97,9 +97,9 @@ static bool is_preceded_in_avc(ccover_clip *clip, header_parser *parser, const p
 
 // In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
 // closed group.
-static bool is_preceded_in_mpeg(ccover_clip *clip, header_parser *parser) {
+static bool is_preceded_in_mpeg(ccover_demuxer *demuxer, header_parser *parser) {
     const AVPacket *second =
-        ccover_starts_closed_group(clip->demuxer->packet_queue[0]) ? ccover_packet_ahead(clip->demuxer, 1) : NULL;
+        ccover_starts_closed_group(demuxer->packet_queue[0]) ? ccover_packet_ahead(demuxer, 1) : NULL;
     return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
 }
 
@@ -124,9 +124,9 @@ static bool starts_with_key_picture(enum AVCodecID codec) {
 }
 
 // Whether the decoder outputs the frame of the first packet at once.
-static bool decodes_at_once(const ccover_clip *clip) {
-    const AVPacket *first = clip->demuxer->packet_queue[0];
-    switch (clip->demuxer->stream->codecpar->codec_id) {
+static bool decodes_at_once(const ccover_demuxer *demuxer) {
+    const AVPacket *first = demuxer->packet_queue[0];
+    switch (demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_VP3:
     case AV_CODEC_ID_THEORA:
     case AV_CODEC_ID_VP6:
@@ -174,8 +174,8 @@ bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet) 
 
 // The number of packets that hold the first picture of H.264: two if they hold one field each. Containers such as MP4
 // join the fields.
-static int packets_of_first(ccover_clip *clip, header_parser *parser, const picture_head *first) {
-    const AVPacket *second = is_field(first) ? ccover_packet_ahead(clip->demuxer, 1) : NULL;
+static int packets_of_first(ccover_demuxer *demuxer, header_parser *parser, const picture_head *first) {
+    const AVPacket *second = is_field(first) ? ccover_packet_ahead(demuxer, 1) : NULL;
     if (!second) {
         return 1;
     }
@@ -184,17 +184,17 @@ static int packets_of_first(ccover_clip *clip, header_parser *parser, const pict
 }
 
 // The number of packets from which the first frame can be decoded alone; 0 if it requires others.
-static int packets_alone(ccover_clip *clip, header_parser *parser, const picture_head *head) {
+static int packets_alone(ccover_demuxer *demuxer, header_parser *parser, const picture_head *head) {
     int packets;
-    switch (clip->demuxer->stream->codecpar->codec_id) {
+    switch (demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_H264:
-        packets = head->is_key ? packets_of_first(clip, parser, head) : 0;
-        return packets > 0 && is_preceded_in_avc(clip, parser, head, packets) ? 0 : packets;
+        packets = head->is_key ? packets_of_first(demuxer, parser, head) : 0;
+        return packets > 0 && is_preceded_in_avc(demuxer, parser, head, packets) ? 0 : packets;
     case AV_CODEC_ID_HEVC:
-        return head->is_key && !is_preceded_in_hevc(clip);
+        return head->is_key && !is_preceded_in_hevc(demuxer);
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
-        return !is_preceded_in_mpeg(clip, parser);
+        return !is_preceded_in_mpeg(demuxer, parser);
     default:
         return 0;
     }
@@ -206,23 +206,23 @@ static bool can_find_key_picture(enum AVCodecID codec) {
 }
 
 // Whether decoding can start with the picture.
-static bool is_key_picture(const ccover_clip *clip, const picture_head *head) {
+static bool is_key_picture(const ccover_demuxer *demuxer, const picture_head *head) {
     // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
-    bool has_types = clip->demuxer->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
+    bool has_types = demuxer->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
     return head->is_key || (has_types && head->type == AV_PICTURE_TYPE_I);
 }
 
 // Drops the packets before the first key picture, which the decoder would turn into damaged frames or none, if there is
 // such a picture within the limits of reading ahead. Returns whether any were dropped.
-static bool skip_to_key_picture(ccover_clip *clip, header_parser *parser, picture_head *head) {
+static bool skip_to_key_picture(ccover_demuxer *demuxer, header_parser *parser, picture_head *head) {
     for (int i = 0;; i++) {
-        const AVPacket *packet = ccover_packet_ahead(clip->demuxer, i);
+        const AVPacket *packet = ccover_packet_ahead(demuxer, i);
         if (!packet) {
             return false;
         }
         picture_head next = parse_head(parser, packet);
-        if (is_key_picture(clip, &next)) {
-            ccover_drop_packets(clip->demuxer, i);
+        if (is_key_picture(demuxer, &next)) {
+            ccover_drop_packets(demuxer, i);
             *head = next;
             return i > 0;
         }
@@ -233,7 +233,7 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
     header_parser parser = {0};
     picture_head head;
     bool is_skipped = can_find_key_picture(clip->demuxer->stream->codecpar->codec_id) &&
-                      open_parser(&parser, clip->demuxer->stream) && skip_to_key_picture(clip, &parser, &head);
+                      open_parser(&parser, clip->demuxer->stream) && skip_to_key_picture(clip->demuxer, &parser, &head);
     close_parser(&parser);
     if (is_skipped) {
         avcodec_flush_buffers(clip->position->decoder);
@@ -242,20 +242,20 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
     return is_skipped;
 }
 
-bool ccover_skip_to_start(ccover_clip *clip, int64_t time) {
+bool ccover_skip_to_start(ccover_demuxer *demuxer, int64_t time) {
     header_parser parser = {0};
-    bool is_found = !can_find_key_picture(clip->demuxer->stream->codecpar->codec_id) ||
-                    !open_parser(&parser, clip->demuxer->stream);
+    bool is_found = !can_find_key_picture(demuxer->stream->codecpar->codec_id) ||
+                    !open_parser(&parser, demuxer->stream);
     const AVPacket *packet;
-    while (!is_found && (packet = ccover_upcoming(clip->demuxer, 0))) {
+    while (!is_found && (packet = ccover_upcoming(demuxer, 0))) {
         int64_t decoded = ccover_decoded_time(packet);
         if (decoded != AV_NOPTS_VALUE && decoded > time) {
             break;
         }
         picture_head head = parse_head(&parser, packet);
-        is_found = (packet->flags & AV_PKT_FLAG_KEY) != 0 || is_key_picture(clip, &head);
+        is_found = (packet->flags & AV_PKT_FLAG_KEY) != 0 || is_key_picture(demuxer, &head);
         if (!is_found) {
-            ccover_drop_packets(clip->demuxer, 1);
+            ccover_drop_packets(demuxer, 1);
         }
     }
     close_parser(&parser);
@@ -274,7 +274,7 @@ void ccover_examine_start(ccover_clip *clip) {
     if (open_parser(&parser, clip->demuxer->stream)) {
         picture_head head = {0};
         if (can_find_key_picture(parameters->codec_id)) {
-            skip_to_key_picture(clip, &parser, &head);
+            skip_to_key_picture(clip->demuxer, &parser, &head);
         } else {
             ccover_forget_parser_reports();
             head = parse_head(&parser, first);
@@ -291,14 +291,15 @@ void ccover_examine_start(ccover_clip *clip) {
             parameters->codec_id = parser.context->codec_id;
         }
         clip->position->start.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
-        if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip)) {
-            clip->position->start.packets = packets_alone(clip, &parser, &head);
+        if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip->demuxer)) {
+            clip->position->start.packets = packets_alone(clip->demuxer, &parser, &head);
         }
     }
     close_parser(&parser);
-    bool is_key = starts_with_key_packet(clip);
+    bool is_key = starts_with_key_packet(clip->demuxer);
     if (starts_with_key_picture(parameters->codec_id) && is_key) {
         clip->position->start.packets = 1;
     }
-    clip->position->start.is_shown_first = clip->position->start.packets == 1 || (is_key && decodes_at_once(clip));
+    clip->position->start.is_shown_first =
+        clip->position->start.packets == 1 || (is_key && decodes_at_once(clip->demuxer));
 }

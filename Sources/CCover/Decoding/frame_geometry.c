@@ -39,7 +39,7 @@ void ccover_inherit_orientation(ccover_clip *clip) {
     if (own && own->size >= sizeof(shape->matrix)) {
         memcpy(shape->matrix, own->data, sizeof(shape->matrix));
         shape->has_matrix = true;
-    } else if (ccover_is_key_frame(clip, frame)) {
+    } else if (ccover_is_key_frame(clip->demuxer, frame)) {
         shape->has_matrix = false;
     } else if (shape->has_matrix) {
         AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, sizeof(shape->matrix));
@@ -53,21 +53,21 @@ void ccover_inherit_orientation(ccover_clip *clip) {
 // DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent. A frame of AV1
 // may be smaller than the container states, and one of HEVC may be a field. The container of some pictures states no
 // size.
-static bool may_say_more(ccover_clip *clip) {
+static bool may_say_more(ccover_demuxer *demuxer) {
     // Read in any case: the choice of the decoder depends on it.
-    const AVPacket *first = ccover_packet_ahead(clip->demuxer, 0);
-    if (clip->demuxer->stream->codecpar->width == 0) {
+    const AVPacket *first = ccover_packet_ahead(demuxer, 0);
+    if (demuxer->stream->codecpar->width == 0) {
         return true;
     }
-    switch (clip->demuxer->stream->codecpar->codec_id) {
+    switch (demuxer->stream->codecpar->codec_id) {
     case AV_CODEC_ID_APNG:
     case AV_CODEC_ID_MJPEG:
     case AV_CODEC_ID_VP8:
     case AV_CODEC_ID_DNXHD:
         return true;
     default:
-        return first && (ccover_has_alpha_picture(first) || ccover_states_orientation(clip->demuxer->stream, first) ||
-                         ccover_differs_from_header(clip->demuxer->stream, first));
+        return first && (ccover_has_alpha_picture(first) || ccover_states_orientation(demuxer->stream, first) ||
+                         ccover_differs_from_header(demuxer->stream, first));
     }
 }
 
@@ -75,7 +75,7 @@ void ccover_look_at_frame(ccover_clip *clip) {
     ccover_frame_facts facts;
     ccover_error error;
     AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
-    if (!may_say_more(clip)) {
+    if (!may_say_more(clip->demuxer)) {
         return;
     }
     if (ccover_decode_first(clip, 1, &facts, &error) == 0) {

@@ -39,9 +39,9 @@ void ccover_free_position(ccover_position **handle) {
     av_freep(handle);
 }
 
-void ccover_set_target_time(ccover_clip *clip, int64_t time) {
-    clip->position->target_pts = time;
-    clip->position->last_sent_pts = AV_NOPTS_VALUE;
+void ccover_set_target_time(ccover_position *position, int64_t time) {
+    position->target_pts = time;
+    position->last_sent_pts = AV_NOPTS_VALUE;
 }
 
 // Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
@@ -73,33 +73,33 @@ static bool has_memory_limit(void) {
 
 // Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`. But
 // the C library also sets that where it did not get memory in one way, and then got it in another.
-static int note_memory(ccover_clip *clip, int code) {
-    clip->position->lacked_memory = clip->position->lacked_memory || (errno == ENOMEM && has_memory_limit());
+static int note_memory(ccover_position *position, int code) {
+    position->lacked_memory = position->lacked_memory || (errno == ENOMEM && has_memory_limit());
     return code;
 }
 
-static int send_packet(ccover_clip *clip, AVPacket *packet) {
+static int send_packet(ccover_position *position, AVPacket *packet) {
     errno = 0;
-    bool is_unfiltered = clip->position->decoder->skip_loop_filter == AVDISCARD_ALL && !clip->position->is_draft;
-    if (packet && is_unfiltered && clip->position->decoder->codec_id == AV_CODEC_ID_VP9) {
+    bool is_unfiltered = position->decoder->skip_loop_filter == AVDISCARD_ALL && !position->is_draft;
+    if (packet && is_unfiltered && position->decoder->codec_id == AV_CODEC_ID_VP9) {
         int code = ccover_leave_out_vp9_filter(packet);
         if (code < 0) {
-            return note_memory(clip, code);
+            return note_memory(position, code);
         }
     }
-    return note_memory(clip, avcodec_send_packet(clip->position->decoder, packet));
+    return note_memory(position, avcodec_send_packet(position->decoder, packet));
 }
 
-static int receive_frame(ccover_clip *clip) {
+static int receive_frame(ccover_position *position) {
     errno = 0;
-    return note_memory(clip, avcodec_receive_frame(clip->position->decoder, clip->position->decoding_frame));
+    return note_memory(position, avcodec_receive_frame(position->decoder, position->decoding_frame));
 }
 
 // Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
 static void note_error(ccover_clip *clip, int code) {
     clip->position->decode_errors += 1;
     clip->position->decode_error = code;
-    ccover_note_damage(clip);
+    ccover_note_damage(clip->damage);
 }
 
 // Whether the clip may end inside a packet of which neither the container nor the decoder knows the size.
@@ -117,8 +117,8 @@ static void send(ccover_clip *clip) {
     ccover_note_packet(clip, clip->position->decoder, clip->demuxer->packet);
     clip->position->decoder->skip_frame =
         may_be_shown(clip, clip->demuxer->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
-    int code = send_packet(clip, clip->demuxer->packet);
-    clip->position->decoder->skip_loop_filter = ccover_unfiltered_later(clip);
+    int code = send_packet(clip->position, clip->demuxer->packet);
+    clip->position->decoder->skip_loop_filter = ccover_unfiltered_later(clip->position);
     av_packet_unref(clip->position->last);
     if (may_end_unnoticed(clip)) {
         av_packet_move_ref(clip->position->last, clip->demuxer->packet);
@@ -138,13 +138,13 @@ static bool feed(ccover_clip *clip) {
     if (code < 0) {
         ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
         clip->position->read_error = code == AVERROR_EOF ? 0 : code;
-        send_packet(clip, NULL);
+        send_packet(clip->position, NULL);
         return true;
     }
     ccover_count_sent(clip->demuxer, 1);
     if (ccover_restarts_at(clip, clip->demuxer->packet)) {
         ccover_enter_phase(clip->damage, CCOVER_PHASE_RESTARTING);
-        send_packet(clip, NULL);
+        send_packet(clip->position, NULL);
     } else {
         send(clip);
     }
@@ -160,7 +160,7 @@ static void restart(ccover_clip *clip) {
 
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
-        int code = receive_frame(clip);
+        int code = receive_frame(clip->position);
         if (code >= 0 && ccover_is_discarded(clip, clip->position->decoding_frame)) {
             // libavcodec leaves such frames out, but not those of libdav1d.
             av_frame_unref(clip->position->decoding_frame);
@@ -205,14 +205,14 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
     return true;
 }
 
-void ccover_keep_decoding_frame(ccover_clip *clip) {
-    av_frame_unref(clip->position->frame);
-    av_frame_move_ref(clip->position->frame, clip->position->decoding_frame);
+void ccover_keep_decoding_frame(ccover_position *position) {
+    av_frame_unref(position->frame);
+    av_frame_move_ref(position->frame, position->decoding_frame);
 }
 
-void ccover_keep_next_frame(ccover_clip *clip) {
-    av_frame_unref(clip->position->frame);
-    av_frame_move_ref(clip->position->frame, clip->position->next_frame);
+void ccover_keep_next_frame(ccover_position *position) {
+    av_frame_unref(position->frame);
+    av_frame_move_ref(position->frame, position->next_frame);
 }
 
 // Whether the clip ends inside a frame. HEVC's decoder does not notice: it decodes whatever bytes follow the data. Only

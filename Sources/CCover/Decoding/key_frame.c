@@ -43,10 +43,11 @@ static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded
     *is_decoded = ccover_decode_alone(clip->position->decoder, &key, 1, clip->position->decoding_frame);
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     ccover_count_sent(clip->demuxer, 1);
-    bool is_good = *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip, clip->position->decoding_frame);
+    bool is_good =
+        *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip->demuxer, clip->position->decoding_frame);
     if (is_good) {
         clip->position->frames_decoded += 1;
-        ccover_keep_decoding_frame(clip);
+        ccover_keep_decoding_frame(clip->position);
     }
     av_frame_unref(clip->position->decoding_frame);
     return is_good;
@@ -60,8 +61,8 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     while (!is_reached && ccover_next_frame(clip) >= 0) {
         int64_t shown = ccover_timestamp(clip->position->decoding_frame);
         bool is_past = shown == ccover_unknown_time || shown > time;
-        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip, clip->position->decoding_frame)) {
-            ccover_keep_decoding_frame(clip);
+        if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip->demuxer, clip->position->decoding_frame)) {
+            ccover_keep_decoding_frame(clip->position);
             is_reached = shown >= key_time;
         }
         is_reached = is_reached || is_past;

@@ -37,36 +37,36 @@ bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attemp
 }
 
 // Seeks to the first packet without regard to its time. Returns 0 or an AVERROR, also where that is not possible.
-static int seek_to_first_packet(ccover_clip *clip) {
+static int seek_to_first_packet(ccover_demuxer *demuxer) {
     enum { FLV_HEADER_SIZE = 5 }; // where the header of FLV gives its size
-    if (ccover_is_container(clip->demuxer, "flv")) {
+    if (ccover_is_container(demuxer, "flv")) {
         // libavformat's index may only have the mark at the end of the stream, which replaces a key frame of its time.
-        return av_seek_frame(clip->demuxer->format, -1, ccover_read_number(&clip->demuxer->input, FLV_HEADER_SIZE, 4),
+        return av_seek_frame(demuxer->format, -1, ccover_read_number(&demuxer->input, FLV_HEADER_SIZE, 4),
                              AVSEEK_FLAG_BYTE);
     }
-    const AVIndexEntry *first = avformat_index_get_entry(clip->demuxer->stream, 0);
-    if ((clip->demuxer->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
-        return av_seek_frame(clip->demuxer->format, -1, 0, AVSEEK_FLAG_BYTE);
+    const AVIndexEntry *first = avformat_index_get_entry(demuxer->stream, 0);
+    if ((demuxer->format->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_GENERIC_INDEX)) != 0) {
+        return av_seek_frame(demuxer->format, -1, 0, AVSEEK_FLAG_BYTE);
     }
     // An MP4 file may start without a key frame. From a time before that of its first packet, it is found nevertheless.
-    return ccover_is_movie(clip->demuxer->format) && first && first->timestamp > INT64_MIN / 2
-               ? av_seek_frame(clip->demuxer->format, clip->demuxer->stream->index, first->timestamp - 1,
+    return ccover_is_movie(demuxer->format) && first && first->timestamp > INT64_MIN / 2
+               ? av_seek_frame(demuxer->format, demuxer->stream->index, first->timestamp - 1,
                                AVSEEK_FLAG_BACKWARD)
                : AVERROR(ENOSYS);
 }
 
 // Moves the demuxer. Returns 0 or an AVERROR.
-static int seek_in_file(ccover_clip *clip, int64_t time, bool to_beginning) {
-    if (ccover_counts_time(clip->demuxer)) {
-        return ccover_seek_by_count(clip->demuxer, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
+static int seek_in_file(ccover_demuxer *demuxer, int64_t time, bool to_beginning) {
+    if (ccover_counts_time(demuxer)) {
+        return ccover_seek_by_count(demuxer, to_beginning ? 0 : time) ? 0 : AVERROR(ENOSYS);
     }
-    if (!to_beginning && ccover_lists_fragments(clip->demuxer)) {
-        return ccover_seek_in_fragments(clip->demuxer, time, ccover_start_of(clip->demuxer->stream),
-                                        second_of(clip->demuxer->stream));
+    if (!to_beginning && ccover_lists_fragments(demuxer)) {
+        return ccover_seek_in_fragments(demuxer, time, ccover_start_of(demuxer->stream),
+                                        second_of(demuxer->stream));
     }
-    int code = to_beginning ? seek_to_first_packet(clip) : AVERROR(ENOSYS);
+    int code = to_beginning ? seek_to_first_packet(demuxer) : AVERROR(ENOSYS);
     return code >= 0 ? code
-                     : avformat_seek_file(clip->demuxer->format, clip->demuxer->stream->index, INT64_MIN, time,
+                     : avformat_seek_file(demuxer->format, demuxer->stream->index, INT64_MIN, time,
                                           to_beginning ? INT64_MAX : time, 0);
 }
 
@@ -81,7 +81,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
         time = ccover_start_of(clip->demuxer->stream);
     }
     bool is_attached = ccover_is_attached_picture(clip->demuxer);
-    int code = is_attached ? 0 : seek_in_file(clip, time, to_beginning);
+    int code = is_attached ? 0 : seek_in_file(clip->demuxer, time, to_beginning);
     if (clip->position->decoder) {
         avcodec_flush_buffers(clip->position->decoder);
     }
@@ -103,7 +103,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
 static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
     enum { MAX_UNTIMED = 4 };
     int code, untimed = 0;
-    ccover_set_target_time(clip, time);
+    ccover_set_target_time(clip->position, time);
     while ((code = ccover_next_frame(clip)) >= 0) {
         int64_t timestamp = ccover_timestamp(clip->position->decoding_frame);
         bool is_clean = ccover_is_clean(clip);
@@ -117,7 +117,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
         bool is_wanted = is_clean && (!is_later || (takes_later && !clip->position->frame->buf[0]));
         if (is_wanted) {
-            ccover_keep_decoding_frame(clip);
+            ccover_keep_decoding_frame(clip->position);
             clip->position->is_replacement = false;
         } else if (is_clean) {
             av_frame_move_ref(clip->position->next_frame, clip->position->decoding_frame);
@@ -155,7 +155,8 @@ static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool 
     for (int attempt = 0; !clip->position->frame->buf[0] &&
                           ccover_time_to_seek(target->time, target->start, target->second, attempt, &from);
          attempt++) {
-        bool is_there = ccover_seek(clip, from, false) && (anywhere || ccover_skip_to_start(clip, target->time));
+        bool is_there =
+            ccover_seek(clip, from, false) && (anywhere || ccover_skip_to_start(clip->demuxer, target->time));
         *has_start = *has_start || is_there;
         if (is_there) {
             code = find_frame_at(clip, target->time, false);
@@ -236,7 +237,7 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
 
 // Keeps intact frames until the next one is later than `time`. Returns 0, or the last result of ccover_next_frame().
 static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) {
-    ccover_set_target_time(clip, time);
+    ccover_set_target_time(clip->position, time);
     for (;;) {
         if (!clip->position->next_frame->buf[0]) {
             int code = ccover_next_frame(clip);
@@ -257,10 +258,10 @@ static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) 
         if (timestamp != ccover_unknown_time && timestamp > time) {
             return 0;
         }
-        ccover_keep_next_frame(clip);
+        ccover_keep_next_frame(clip->position);
         clip->position->is_replacement = false;
         clip->position->is_frame_damaged = false;
-        *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip, clip->position->frame);
+        *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip->demuxer, clip->position->frame);
     }
 }
 

@@ -55,7 +55,7 @@ static int64_t interval_after(const ccover_demuxer *demuxer, const AVFrame *fram
     if (ccover_counts_time(demuxer) || (ccover_derives_times(demuxer) && ccover_compat_duration(frame) > 0)) {
         return ccover_compat_duration(frame);
     }
-    if (demuxer->clock.frames.is_late) {
+    if (demuxer->clock.frames.times == CCOVER_TIMES_DTS_ONLY) {
         return least_distance(demuxer);
     }
     int64_t interval = interval_of(demuxer->stream);
@@ -123,14 +123,16 @@ static bool follow_stated_time(ccover_demuxer *demuxer, const AVFrame *frame) {
     }
     // AV_NOPTS_VALUE, before the first frame, is less than any time.
     clock->stalls = frame->pts > clock->stated ? 0 : clock->stalls + 1;
-    clock->is_disordered = clock->is_disordered || clock->stalls >= MOST_STALLS || frame->pts < clock->stated;
+    if (clock->stalls >= MOST_STALLS || frame->pts < clock->stated) {
+        clock->times = CCOVER_TIMES_DISORDERED;
+    }
     clock->stated = frame->pts;
-    return !clock->is_disordered;
+    return clock->times != CCOVER_TIMES_DISORDERED;
 }
 
 void ccover_time_frame(ccover_demuxer *demuxer, AVFrame *frame, int delay) {
     ccover_frame_clock *clock = &demuxer->clock.frames;
-    if (clock->is_late) {
+    if (clock->times == CCOVER_TIMES_DTS_ONLY) {
         frame->best_effort_timestamp = time_of_late(demuxer, frame, delay);
     } else if (follow_stated_time(demuxer, frame)) {
         frame->best_effort_timestamp = frame->pts;
@@ -158,7 +160,7 @@ void ccover_start_clock(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_counts_time(demuxer)) {
         demuxer->clock.frames.next = av_sat_add64(packet->dts, ccover_dropped_after(demuxer, packet, 0));
     } else if (lacks_shown_times(demuxer, packet)) {
-        demuxer->clock.frames.is_late = true;
+        demuxer->clock.frames.times = CCOVER_TIMES_DTS_ONLY;
         demuxer->clock.frames.next = ccover_shown_time(packet);
     } else if (ccover_derives_times(demuxer) && packet == demuxer->packet) {
         packet->pts = ccover_derived_shown_time(demuxer, packet);
@@ -167,7 +169,7 @@ void ccover_start_clock(ccover_demuxer *demuxer, AVPacket *packet) {
 
 void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet) {
     // libavformat takes times of decoding from those of presentation, as if these were right.
-    if (demuxer->clock.frames.is_late && packet->pts != AV_NOPTS_VALUE) {
+    if (demuxer->clock.frames.times == CCOVER_TIMES_DTS_ONLY && packet->pts != AV_NOPTS_VALUE) {
         packet->dts = packet->pts;
     }
     demuxer->clock.frames.sent = packet->dts;

@@ -24,6 +24,13 @@ typedef struct ccover_corrupt_packet {
 } ccover_corrupt_packet;
 enum { CCOVER_MAX_CORRUPT = 32 };
 
+// What the times of packets are.
+typedef enum ccover_packet_times {
+    CCOVER_TIMES_PTS = 0,
+    CCOVER_TIMES_DTS_ONLY,
+    CCOVER_TIMES_DISORDERED, // PTS that go back, or stand still
+} ccover_packet_times;
+
 // The times of frames as they leave the decoder, in ticks of the stream; AV_NOPTS_VALUE if unknown.
 typedef struct ccover_frame_clock {
     int64_t next;     // when the next frame is shown if it has no time of its own
@@ -32,8 +39,7 @@ typedef struct ccover_frame_clock {
     int64_t sent;     // when the decoder gets the latest packet
     int64_t stated;   // the time that its packet states for the latest frame
     int stalls;       // how many frames in a row had a stated time that is not later than that of the frame before
-    bool is_late;     // the packets only have times of decoding
-    bool is_disordered; // stated times go back, or stand still
+    ccover_packet_times times;
 } ccover_frame_clock;
 
 // Where the packet of a key picture of a raw stream starts.
@@ -62,6 +68,13 @@ typedef struct ccover_clock {
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
 } ccover_clock;
 
+// What was logged since a packet of a transport stream was last called corrupt.
+typedef enum ccover_logged_loss {
+    CCOVER_LOGGED_NOTHING = 0,
+    CCOVER_LOGGED_WRONG_SIZE,
+    CCOVER_LOGGED_LOST_BYTES, // whatever else
+} ccover_logged_loss;
+
 // The container, the selected stream and the queue of its packets.
 typedef struct ccover_demuxer {
     ccover_input input;
@@ -85,12 +98,10 @@ typedef struct ccover_demuxer {
     bool has_palette;
     int64_t max_pixels;
     bool all_streams; // see `ccover_limits`
-    int encoder_build;     // the version of x264 that wrote the clip; 0 if unknown
     ccover_crop crop;
     ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
     int64_t corrupt_count;
-    bool is_size_wrong;          // it logged a wrong size since it last called a packet corrupt
-    bool is_step_wrong;          // and that bytes are missing
+    ccover_logged_loss logged_loss;
     bool has_wrong_sizes;        // see ccover_find_wrong_sizes()
     int64_t container_errors;    // that libavformat logged while reading
     int64_t gap_position;        // where it logged the first one behind the packet read last; -1 if it did not

@@ -6,8 +6,11 @@
 #include <libavutil/avstring.h>
 
 void ccover_note_wrong_size(ccover_demuxer *demuxer, const char *format) {
-    demuxer->is_size_wrong = demuxer->is_size_wrong || av_strstart(format, "PES packet size mismatch", NULL);
-    demuxer->is_step_wrong = demuxer->is_step_wrong || ccover_reports_lost_bytes(format);
+    if (ccover_reports_lost_bytes(format)) {
+        demuxer->logged_loss = CCOVER_LOGGED_LOST_BYTES;
+    } else if (demuxer->logged_loss == CCOVER_LOGGED_NOTHING && av_strstart(format, "PES packet size mismatch", NULL)) {
+        demuxer->logged_loss = CCOVER_LOGGED_WRONG_SIZE;
+    }
 }
 
 bool ccover_reports_lost_bytes(const char *format) {
@@ -15,9 +18,8 @@ bool ccover_reports_lost_bytes(const char *format) {
 }
 
 bool ccover_has_only_wrong_size(ccover_demuxer *demuxer) {
-    bool result = demuxer->is_size_wrong && !demuxer->is_step_wrong;
-    demuxer->is_size_wrong = false;
-    demuxer->is_step_wrong = false;
+    bool result = demuxer->logged_loss == CCOVER_LOGGED_WRONG_SIZE;
+    demuxer->logged_loss = CCOVER_LOGGED_NOTHING;
     return result;
 }
 

@@ -92,14 +92,14 @@ static void mirror(ccover_orientation orientation, axis *across, axis *down) {
 }
 
 // Crops the kept frame; `across` and `down` are the axes of the upright picture. Returns NULL on failure.
-static AVFrame *cut_upright(const ccover_clip *clip, axis *across, axis *down) {
-    axis *x = clip->position->orientation.transposes ? down : across;
-    axis *y = clip->position->orientation.transposes ? across : down;
-    x->frame = clip->position->frame->width;
-    y->frame = clip->position->frame->height;
-    mirror(clip->position->orientation, across, down);
-    AVFrame *frame = cut_frame(clip->position->frame, x, y);
-    mirror(clip->position->orientation, across, down);
+static AVFrame *cut_upright(const ccover_position *position, axis *across, axis *down) {
+    axis *x = position->orientation.transposes ? down : across;
+    axis *y = position->orientation.transposes ? across : down;
+    x->frame = position->frame->width;
+    y->frame = position->frame->height;
+    mirror(position->orientation, across, down);
+    AVFrame *frame = cut_frame(position->frame, x, y);
+    mirror(position->orientation, across, down);
     return frame;
 }
 
@@ -149,7 +149,7 @@ int ccover_render_part(ccover_clip *clip, const ccover_picture *picture, ccover_
         .down = {.scaled = part.whole_height, .start = part.top, .count = picture->height},
         .deinterlaces = deinterlaces,
     };
-    AVFrame *frame = cut_upright(clip, &placement.across, &placement.down);
+    AVFrame *frame = cut_upright(clip->position, &placement.across, &placement.down);
     if (!frame) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "cannot crop the frame");
     }

@@ -36,10 +36,11 @@ static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover
 // Returns the frame turned upright if it must be turned before scaling, otherwise NULL. This is the case for a
 // full-size cover with width and height swapped whose pixels are not square: ffmpeg turns first, and squaring the
 // pixels along the other axis would result in different chroma.
-static AVFrame *frame_to_turn_first(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture) {
+static AVFrame *frame_to_turn_first(const ccover_position *position, const AVFrame *frame,
+                                    const ccover_picture *picture) {
     bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
-    return clip->position->orientation.transposes && keeps_one_side
-               ? ccover_turned_frame(frame, clip->position->orientation)
+    return position->orientation.transposes && keeps_one_side
+               ? ccover_turned_frame(frame, position->orientation)
                : NULL;
 }
 
@@ -50,13 +51,13 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "cannot convert the pixel format %s", name ? name : "unknown");
     }
-    bool has_two_fields = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip, frame);
+    bool has_two_fields = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip->demuxer, frame);
     AVFrame *deinterlaced = deinterlaces && has_two_fields ? ccover_deinterlaced_frame(frame) : NULL;
     if (deinterlaced) {
         frame = deinterlaced;
     }
     int failed;
-    AVFrame *turned = frame_to_turn_first(clip, frame, picture);
+    AVFrame *turned = frame_to_turn_first(clip->position, frame, picture);
     if (turned) {
         failed = ccover_scale_frame(clip, turned, picture, error);
     } else if (ccover_is_identity(clip->position->orientation)) {

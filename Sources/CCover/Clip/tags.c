@@ -1,6 +1,6 @@
 // The texts that a clip contains about itself and its streams, such as a title.
 
-#include "Demuxing/demuxing.h"
+#include "Clip/clip.h"
 
 #include <string.h>
 
