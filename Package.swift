@@ -301,7 +301,8 @@ let package = Package(
     .testTarget(
       name: "BoardVideoTests",
       dependencies: [
-        "BoardText", "BoardVideo", "Covers", "TestSupport", "TestHelpers", "clipcanvas", "clipcanvas-composer",
+        "BoardText", "BoardVideo", "CanvasModel", "Covers", "TestSupport", "TestHelpers", "clipcanvas",
+        "clipcanvas-composer",
         "clipcanvas-decoder",
         "clipcanvas-view", "faulty-decoder", systemPackage,
       ]
