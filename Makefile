@@ -136,7 +136,7 @@ BARE := .build/bench/bin
 BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound)
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
-.PHONY: help setup demo build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
+.PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: check-cluster check-deb check-desktop docs clean same-folder damage-sweep
 
@@ -158,14 +158,7 @@ demo: setup ## Make six clips, their covers, a gallery and a picture of a board,
 	@echo "A file without video has no cover; clipcanvas reports why:"
 	@$(DEMO_PROGRAM) cover -o $(DEMO)/covers/ Fixtures/sound-only.m4a || test $$? = 1
 	@echo
-	@$(DEMO_BOARD) new --force --grid 3x2
-	@number=0; for clip in $(DEMO_CLIPS); do \
-	  $(DEMO_BOARD) clip import c$$((++number)) $(DEMO)/clips/$$clip; \
-	done > $(DEMO)/board.log
-	@$(DEMO_BOARD) tap c6 >> $(DEMO)/board.log
-	@$(DEMO_BOARD) record start >> $(DEMO)/board.log
-	@$(DEMO_BOARD) show
-	@$(DEMO_BOARD) render --force -o $(DEMO)/board.png
+	@$(MAKE) --no-print-directory demo-board
 	@echo
 	@echo "Open these:"
 	@echo "  $(DEMO)/gallery.html                a page that shows all covers"
@@ -175,6 +168,18 @@ demo: setup ## Make six clips, their covers, a gallery and a picture of a board,
 	@echo "Try next:"
 	@echo "  $(RELEASE_BIN)/clipcanvas cover YOUR-CLIP.mp4"
 	@echo "  $(RELEASE_BIN)/clipcanvas board live --board $(DEMO)/board.json"
+
+# The picture shows a canvas that is recording. The take is then discarded, so that the board is not left locked.
+demo-board:
+	@$(DEMO_BOARD) new --force --grid 3x2
+	@number=0; for clip in $(DEMO_CLIPS); do \
+	  $(DEMO_BOARD) clip import c$$((++number)) $(DEMO)/clips/$$clip; \
+	done > $(DEMO)/board.log
+	@$(DEMO_BOARD) tap c6 >> $(DEMO)/board.log
+	@$(DEMO_BOARD) record start >> $(DEMO)/board.log
+	@$(DEMO_BOARD) show
+	@$(DEMO_BOARD) render --force -o $(DEMO)/board.png
+	@$(DEMO_BOARD) record discard >> $(DEMO)/board.log
 
 same-folder:
 	@.ci/check-folder

@@ -80,6 +80,28 @@ struct ReadmeTests {
     #expect(lines == ["line 3", "line 8", "line 12", "line 20", "line 22", "line 24"])
   }
 
+  @Test("The board of `make demo` has a picture of a take, and is not left locked")
+  func demo() async throws {
+    let scratch = try ScratchFolder()
+    try #require(mkdir(scratch("clips").string, 0o755) == 0)
+    for name in ["1080p.mp4", "vp9.webm"] {
+      try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture(name)), to: scratch("clips").appending(name))
+    }
+    let board = scratch("board.json").string
+    let program = ProjectFolder.program("clipcanvas").string
+    let made = try await Program.runTool(
+      "make",
+      [
+        "-C", ProjectFolder.top.string, "--no-print-directory", "demo-board", "DEMO=\(scratch.path)",
+        "DEMO_PROGRAM=\(program)", "DEMO_CLIPS=1080p.mp4 vp9.webm",
+      ]
+    )
+    #expect(made.exitStatus == 0 && made.text.contains("recording"), "\(made.text)\(made.errorOutput)")
+    #expect(ProjectFolder.isThere(scratch("board.png")))
+    let tap = try await Program.run("clipcanvas", ["board", "tap", "c1", "--board", board])
+    #expect(tap.exitStatus == 0, "\(tap.errorOutput)")
+  }
+
   @Test("The README has at most 250 lines, and its pictures and the files it mentions exist")
   func links() throws {
     let text = try Self.text()
