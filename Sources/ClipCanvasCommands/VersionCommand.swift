@@ -19,6 +19,18 @@ struct VersionCommand: AsyncParsableCommand {
       Console.print("\(library) \(version)")
     }
     Console.print("sandbox \(Self.text(hello.sandbox))")
+    if let note = hello.libraries["libavcodec"].flatMap(Self.note(libavcodec:)) { Console.print("note: \(note)") }
+  }
+
+  /// Returns a note if a version of libavcodec belongs to an FFmpeg older or newer than those that were tested.
+  ///
+  /// FFmpeg 5.1 has libavcodec 59.37, and FFmpeg 9 has libavcodec 63.
+  static func note(libavcodec version: String) -> String? {
+    let numbers = version.split(separator: ".").prefix(2).compactMap { Int($0) }
+    guard numbers.count == 2 else { return nil }
+    let range = "clipcanvas was tested with FFmpeg 5.1 to 9"
+    if numbers.lexicographicallyPrecedes([59, 37]) { return "this FFmpeg is older: \(range)" }
+    return numbers[0] > 63 ? "this FFmpeg is newer: \(range)" : nil
   }
 
   private static func text(_ sandbox: SandboxState) -> String {
