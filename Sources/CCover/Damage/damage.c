@@ -267,10 +267,10 @@ static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
 }
 
 bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame) {
-    // These decoders leave the flag as it is, which is set.
+    // These decoders leave the flag as it is: set before FFmpeg 6.1, not set since.
     enum AVCodecID codec = codec_of(demuxer);
     bool has_type_only = codec == AV_CODEC_ID_SVQ1 || codec == AV_CODEC_ID_CAVS;
-    return ccover_compat_is_key_frame(frame) && (!has_type_only || frame->pict_type == AV_PICTURE_TYPE_I);
+    return has_type_only ? frame->pict_type == AV_PICTURE_TYPE_I : ccover_compat_is_key_frame(frame);
 }
 
 // Whether a frame was decoded without others. If the decoder does not know, the container decides,
