@@ -1,6 +1,7 @@
 // Finding and opening the decoder.
 
 #include "Decoding/decoding.h"
+#include "Support/compat.h"
 
 #include <libavutil/intreadwrite.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     if (code < 0) {
         return code;
     }
+    ccover_compat_drop_matrix(clip->position->decoder);
     clip->position->decoder->opaque = clip;
     clip->position->decoder->pkt_timebase = clip->demuxer->stream->time_base;
     // With several threads, decoders conceal damage differently or not at all, and report less of it.
