@@ -26,7 +26,7 @@ struct SystemCheckTests {
     #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("usage: check-system "), "\(result.errorOutput)")
   }
 
-  @Test("Without root or debootstrap, check-system says what it needs", .enabled(if: geteuid() == 0))
+  @Test("Without root or debootstrap, check-system reports what it needs", .enabled(if: geteuid() == 0))
   func needs() async throws {
     let user = try await Program.runTool(
       "setpriv",

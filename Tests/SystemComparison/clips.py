@@ -37,7 +37,7 @@ def files(paths):
 def record(program, output, paths):
     clips = [path for path in files(paths) if path.suffix not in (".md", ".json", ".py", ".tsv")]
     with tempfile.TemporaryDirectory() as folder, open(output, "w", encoding="utf-8") as lines:
-        # A link per clip, so that their names are different and say nothing.
+        # A link per clip, because names may occur twice.
         links = Path(folder, "clips")
         links.mkdir()
         for number, clip in enumerate(clips):
