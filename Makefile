@@ -138,7 +138,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: check-cluster check-deb check-desktop check-systems check-system-quickly docs clean same-folder damage-sweep
+.PHONY: check-cluster check-deb check-desktop check-systems docs clean same-folder damage-sweep
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -245,7 +245,6 @@ check: setup setup-browser same-folder lint check-fixtures ## Run everything tha
 	$(MAKE) --no-print-directory sanitize
 	$(MAKE) --no-print-directory --jobs 2 --output-sync sanitize-threads fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
 	$(STRICTLY) $(MAKE) --no-print-directory test
-	$(MAKE) --no-print-directory check-system-quickly
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
 	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
@@ -329,14 +328,6 @@ check-deb: deb ## Install the package in a clean Debian, use it there and remove
 
 check-systems: ## Run make demo, test and deb in clean Debian 12, 13 and unstable, and install the package there (root)
 	@for suite in bookworm trixie sid; do Packaging/check-system $$suite; done
-
-# As part of `make check`, where it can run.
-check-system-quickly:
-	@if [ "$$(id -u)" != 0 ] || ! command -v debootstrap apt-get >/dev/null; then \
-	  echo "check-system trixie is skipped: it needs root, debootstrap and apt-get"; \
-	else \
-	  Packaging/check-system trixie --quick; \
-	fi
 
 check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures
 	@.ci/setup $(DESKTOP_PACKAGES)
