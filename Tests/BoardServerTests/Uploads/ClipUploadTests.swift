@@ -264,22 +264,23 @@ struct ClipUploadTests {
     try await server.end()
   }
 
-  @Test("Canvases with any ID can be named in addresses")
+  @Test("Canvases with any valid ID can be named in addresses, and nothing else")
   func oddCanvases() async throws {
     let scratch = try ScratchFolder()
+    let ids = ["-", "_-_", String(repeating: "Z", count: 64)]
     let board = Board(columns: 3, rows: 1)
     let file = BoardFile(at: scratch("board.json"))
     try file.create(board)
-    // Older boards have such IDs.
     var text = String(decoding: try ScratchFolder.read(file.path), as: UTF8.self)
-    for (old, new) in [("c1", "a/b%2F ä"), ("c2", ".."), ("c3", "100%")] {
+    for (old, new) in zip(["c1", "c2", "c3"], ids) {
       text.replace("\"id\":\"\(old)\"", with: "\"id\":\"\(new)\"")
       text.replace("\"id\": \"\(old)\"", with: "\"id\": \"\(new)\"")
     }
     try ScratchFolder.write(text.utf8, to: file.path)
     let server = try await TestServer(in: scratch)
     let bytes = try ScratchFolder.read(Self.fixture)
-    for (index, canvas) in ["a%2Fb%252F%20%C3%A4", "%2e%2E", "100%25"].enumerated() {
+    // Any character may be escaped in an address.
+    for (index, canvas) in [ids[0], "%5F-_", ids[2]].enumerated() {
       #expect(
         try await Self.upload(bytes, to: server, canvas: canvas, ["filename": "\(index).mp4"]).status == 200,
         "\(canvas)"
@@ -290,6 +291,10 @@ struct ClipUploadTests {
         try await server.answer(server.request("GET", "/clips/\(canvas)/\(generation)")).body == bytes,
         "\(canvas)"
       )
+    }
+    for canvas in ["a%2Fb%252F%20%C3%A4", "%2e%2E", "100%25", "%00"] {
+      let answer = try await server.answer(server.request("GET", "/clips/\(canvas)/1"))
+      #expect((400..<500).contains(answer.status), "\(canvas)")
     }
     try await server.end()
   }
