@@ -224,7 +224,7 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 torture: setup same-folder ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|Watch(Reader)?Tests' \
-	  --filter 'ClipCanvasTests.(Limit|Shortage)Tests|HostileTextTests|RandomWalkTests|SavingsTests' \
+	  --filter 'ClipCanvasTests.(Limit|ShellCompletion|Shortage)Tests|HostileTextTests|RandomWalkTests|SavingsTests' \
 	  --filter 'BoardPageTests/convergence|BoardServerTests.(Connection|Convergence)Tests'
 
 damage-sweep: build ## Damage clips of all codecs and look for broken covers that are not reported as such (SWEEP: options)

@@ -108,10 +108,17 @@ def story(program, folder):
 
 def play_all(window, picture):
     window.press("play-all")
-    times = lambda: window.run("return Array.from(document.querySelectorAll('.clip'), clip => clip.currentTime)")
-    both = window.wait(lambda: (now := times()) and min(now) > 0.5 and now)
-    check("Play all plays both clips within a frame of each other", abs(both[0] - both[1]) <= 1 / 30, both)
-    print(f"       the clips are {1000 * abs(both[0] - both[1]):.1f} ms apart")
+    # On a busy machine one clip may start later; the page then brings them together by their speed.
+    times = lambda: window.run("""
+        const clips = Array.from(document.querySelectorAll('.clip'));
+        return clips.some(clip => clip.ended) ? [] : clips.map(clip => clip.currentTime)""")
+    gaps = []
+    def are_together():
+        if len(now := times()) == 2 and min(now) > 0.5:
+            gaps.append(abs(now[0] - now[1]))
+            return gaps[-1] <= 1 / 30
+    check("Play all plays both clips within a frame of each other", window.wait(are_together), gaps)
+    print(f"       the clips are {1000 * gaps[-1]:.1f} ms apart, {1000 * gaps[0]:.1f} ms at first" if gaps else "")
     picture()
     over = window.wait(lambda: window.run("return document.getElementById('play-all').dataset.state") == "off")
     check("it ends with the clips", over and window.shows("c1") == "cover")
