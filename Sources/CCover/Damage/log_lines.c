@@ -63,9 +63,10 @@ static void read_line(void *context, int level, const char *format, va_list argu
             return;
         }
         if (class == avformat_get_class()) {
-            ccover_demuxer *demuxer = ((AVFormatContext *)context)->opaque;
-            if (demuxer) {
-                ccover_read_demuxer_line(demuxer, level, format, arguments);
+            const AVFormatContext *container = context;
+            // A muxer logs with such a context as well, and its `opaque` is not a demuxer.
+            if (container->iformat && container->opaque) {
+                ccover_read_demuxer_line(container->opaque, level, format, arguments);
             }
             return;
         }
