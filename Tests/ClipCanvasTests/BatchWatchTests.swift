@@ -44,7 +44,7 @@ struct BatchWatchTests {
     "Known failures are counted at the start, without advice that a watch cannot follow, and do not change its status"
   )
   func knownFailures() async throws {
-    try await folder.shell("cp $f/sound-only.m4a v/a.mp4; cp $f/h264.mp4 v/b.mp4")
+    try await folder.shell("cp $f/sound-only.m4a v/a.mp4; cp $f/h264.mp4 v/b.mp4; touch -d '1 minute ago' v/*")
     let options = ["--size", "64", "-o", "out", "v"]
     #expect(try await Program.run("clipcanvas", ["batch", "-q"] + options, in: scratch.path).exitStatus == 1)
     let watch = try RunningProgram("clipcanvas", ["batch", "--watch"] + options, scratch: scratch)
