@@ -34,9 +34,22 @@ public actor SchemaValidator {
   private let script: FilePath
   private var socket: FileDescriptor?
   private var buffer: [UInt8] = []
+  private var process: pid_t?
 
   /// Creates a validator whose process runs a script; it starts with the first request, and again if it has ended.
   public init(script: FilePath = SchemaValidator.script) { self.script = script }
+
+  deinit {
+    try? socket?.close()
+    Self.end(process)
+  }
+
+  /// Ends the process and reaps it: Swift Testing waits for children of any ID, and does not get past one that has ended.
+  private static func end(_ process: pid_t?) {
+    guard let process else { return }
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
 
   private struct Request: Encodable {
     let schema: String
@@ -60,6 +73,8 @@ public actor SchemaValidator {
       self.socket = nil
       buffer = []
       try? socket.close()
+      Self.end(process)
+      process = nil
       throw InvalidJSON(description: "the validator has ended (\(error)); see its message above")
     }
   }
@@ -108,6 +123,7 @@ public actor SchemaValidator {
     var pid: pid_t = 0
     let error = posix_spawn(&pid, Self.python.string, &actions, nil, &words, environ)
     guard error == 0 else { throw Errno(rawValue: error) }
+    process = pid
     return FileDescriptor(rawValue: ends[0])
   }
 }
