@@ -32,8 +32,8 @@ static inline const uint8_t *ccover_compat_stream_side_data(const AVStream *stre
 #endif
 }
 
-// Since FFmpeg 6.1, decoders attach the matrix of the container to each frame, before that of the frame itself. The stream
-// has it, too, so the decoder need not.
+// Since FFmpeg 6.1, decoders attach the matrix of the container to each frame, before that of the frame itself. The
+// stream has it, too, so the decoder need not.
 static inline void ccover_compat_drop_matrix(AVCodecContext *decoder) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
     av_packet_side_data_remove(decoder->coded_side_data, &decoder->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
