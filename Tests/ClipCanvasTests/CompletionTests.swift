@@ -1,3 +1,4 @@
+import Glibc
 import Subprocess
 import SystemPackage
 import TestSupport
@@ -94,6 +95,25 @@ struct CompletionTests {
     ] {
       try folder.write(text.replacing(#""c2""#, with: "\"\(name)\"").utf8, as: "other.json")
       #expect(try await words("", ["--board", "other.json"]) == [], "\(name)")
+    }
+  }
+
+  @Test("A board that the user may not read offers nothing", .enabled(if: geteuid() == 0, "takes root"))
+  func access() async throws {
+    let program = try await folder.install(ProjectFolder.program("clipcanvas"), as: "clipcanvas")
+    try #require(folder.path.withPlatformString { chmod($0, 0o755) } == 0)
+    for (mode, offered) in [(mode_t(0o644), "c1\nc2\nc3\n"), (0o000, "")] {
+      try #require(folder("board.json").withPlatformString { chmod($0, mode) } == 0)
+      let result = try await Program.run(
+        .name("setpriv"),
+        [
+          "--reuid=62001", "--regid=62001", "--clear-groups", program.string, "---completion", "board", "tap", "--",
+          "positional@0", "3", "0", "clipcanvas", "board", "tap", "",
+        ],
+        in: folder.path,
+        environment: .inherit.updating(["CLIPCANVAS_BOARD": "", "SAP_SHELL": "bash"])
+      )
+      #expect(result.exitStatus == 0 && result.text == offered && result.errorOutput.isEmpty, "\(mode)")
     }
   }
 
