@@ -326,7 +326,7 @@ check-deb: deb ## Install the package in a clean Debian, use it there and remove
 	@.ci/setup debootstrap
 	@Packaging/check-deb .build/deb/*.deb Fixtures
 
-check-systems: ## Run make demo, test and deb in clean Debian 12, 13 and unstable, and install the package there (root)
+check-systems: release ## Run make demo, test and deb in clean Debian 12, 13 and unstable, and compare their covers (root)
 	@for suite in bookworm trixie sid; do Packaging/check-system $$suite; done
 
 check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures

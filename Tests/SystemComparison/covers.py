@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the covers that clipcanvas makes with different versions of FFmpeg.
 
-    clips.py record PROGRAM RECORD CLIP...       writes a line of JSON per clip; a folder stands for the files in it
-    clips.py compare RECORD RECORD [--allow TABLE]
+    covers.py make FOLDER                        makes clips of every codec and container that ffmpeg can write
+    covers.py record PROGRAM RECORD CLIP...      writes a line of JSON per clip; a folder stands for the files in it
+    covers.py compare RECORD RECORD [--allow TABLE]
 
 A line of a record has the name and digest of a clip, and the status, reason, size and picture (at most 256 pixels, PNG) of
 its cover. Records are compared by digest. Status and size must be equal, and the pictures must have a PSNR of at least
@@ -19,14 +20,40 @@ import math
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from PIL import Image, ImageChops, ImageStat
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parent.parent / "DamageSweep"))
+
+import clips as codecs
 
 LOWEST_PSNR = 38
 SIZE = 256
 # What the table may allow; "status" includes the other two, because another status has another picture or none.
 KINDS = ["status", "size", "picture"]
+# File names for the containers of the allow-list that ffmpeg can write.
+CONTAINERS = "mp4 mov m4v 3gp mkv webm avi wmv flv mpg vob ts m2ts mxf gxf nut rm wtv ogv ivf dv".split()
+
+
+def make(folder):
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    # One picture is enough, because damage is not of interest here.
+    wanted = [clip for clip in codecs.all_clips(False) if clip.source == "bars"]
+
+    def copy(container, path):
+        other = folder / f"{path.stem}-{path.suffix[1:]}.{container}"
+        result = codecs.ffmpeg("-v", "error", "-i", path, "-c", "copy", "-strict", "experimental", other)
+        if result.returncode != 0 and other.exists():
+            other.unlink()
+
+    with ThreadPoolExecutor(2) as pool:
+        made = [path for path in pool.map(lambda clip: codecs.make(clip, folder), wanted) if path]
+        # A copy of each codec's first clip in every container that takes it.
+        firsts = {path.name.rsplit("-", 1)[0]: path for path in reversed(made)}.values()
+        list(pool.map(lambda pair: copy(*pair), [(each, path) for path in firsts for each in CONTAINERS]))
+    print(f"{sum(1 for _ in folder.iterdir())} clips in {folder}")
 
 
 def files(paths):
@@ -45,8 +72,12 @@ def record(program, output, paths):
         names = Path(folder, "names")
         names.write_text("".join(f"{each}\n" for each in sorted(links.iterdir())), encoding="utf-8")
         report = Path(folder, "report")
-        subprocess.run([program, "batch", "--quiet", "--size", str(SIZE), "--report", str(report), "-o", f"{folder}/covers",
-                        "--files-from", str(names)], stderr=subprocess.DEVNULL, check=False)
+        result = subprocess.run([program, "batch", "--quiet", "--size", str(SIZE), "--report", str(report),
+                                 "-o", f"{folder}/covers", "--files-from", str(names)],
+                                stderr=subprocess.PIPE, text=True, check=False)
+        # 1: some clips have no cover.
+        if result.returncode not in (0, 1):
+            sys.exit(f"{program}: exit status {result.returncode}\n{result.stderr}")
         for line in report.read_text(encoding="utf-8").splitlines():
             result = json.loads(line)
             if "clip" not in result:
@@ -67,6 +98,9 @@ def load(path):
 
 
 def psnr(one, other):
+    # Where records are only written, Pillow need not be installed.
+    from PIL import Image, ImageChops, ImageStat
+
     pictures = [Image.open(io.BytesIO(base64.b64decode(each))).convert("RGBA") for each in (one, other)]
     error = sum(ImageStat.Stat(ImageChops.difference(*pictures)).sum2) / (4 * pictures[0].width * pictures[0].height)
     return math.inf if error == 0 else 10 * math.log10(255 * 255 / error)
@@ -120,6 +154,7 @@ def compare(first, second, table):
 def main():
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("make").add_argument("folder")
     one = commands.add_parser("record")
     one.add_argument("program")
     one.add_argument("record")
@@ -128,7 +163,9 @@ def main():
     two.add_argument("records", nargs=2)
     two.add_argument("--allow")
     arguments = parser.parse_args()
-    if arguments.command == "record":
+    if arguments.command == "make":
+        make(arguments.folder)
+    elif arguments.command == "record":
         record(arguments.program, arguments.record, arguments.clips)
     else:
         sys.exit(compare(*arguments.records, arguments.allow))
