@@ -29,6 +29,10 @@ SEED ?= 1
 ONLY ?=
 CONTINUE ?=
 
+# The releases of Debian that `make check-systems` makes clean systems of, and whether it leaves out the package.
+SUITES ?= bookworm trixie sid
+QUICK ?=
+
 SWIFT ?= swift
 # A first check of what each module imports; `.ci/check-modules` compares the whole table.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -326,8 +330,8 @@ check-deb: deb ## Install the package in a clean Debian, use it there and remove
 	@.ci/setup debootstrap
 	@Packaging/check-deb .build/deb/*.deb Fixtures
 
-check-systems: release ## Run make demo, test and deb in clean Debian 12, 13 and unstable, and compare their covers (root)
-	@for suite in bookworm trixie sid; do Packaging/check-system $$suite; done
+check-systems: setup release ## Run make demo, test and deb in clean systems (SUITES=..., QUICK=1: no package), and compare covers (root)
+	@for suite in $(SUITES); do Packaging/check-system $$suite $(if $(QUICK),--quick) || exit; done
 
 check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures
 	@.ci/setup $(DESKTOP_PACKAGES)
