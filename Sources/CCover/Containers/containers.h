@@ -42,8 +42,8 @@ typedef struct ccover_crop {
 // Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
 // or the deadline has passed.
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
-// The same for a little-endian number.
-int64_t ccover_read_little(const ccover_input *input, int64_t position, int bytes);
+// The same for a little-endian number of 4 bytes.
+int64_t ccover_read_little(const ccover_input *input, int64_t position);
 // Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
 // Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
@@ -77,17 +77,13 @@ bool ccover_is_external(const ccover_input *input, int track);
 // extent.c
 // Whether a file contains all of its clip.
 typedef enum ccover_extent {
-    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say
+    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say, or is none of those that are examined
     CCOVER_EXTENT_WHOLE,
     CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
     CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either
     CCOVER_EXTENT_UNFINISHED,     // the end was never stated, as while a recording is running, or in one for a pipe
 } ccover_extent;
 ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container);
-// The extent of a file in which something ends at `end`, or never was completed if `end` is not behind `start`.
-ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end);
-// Whether the size that IVF states for a frame is that of no frame: it would be larger than the picture.
-bool ccover_is_wrong_ivf_size(int64_t bytes, int64_t width, int64_t height);
 // The size of a file without the zeros at its end, if there are many: space that was reserved for a recording.
 int64_t ccover_content_size(const ccover_input *input);
 
@@ -113,14 +109,6 @@ int64_t ccover_matroska_end(const ccover_input *input);
 int64_t ccover_flv_end(const ccover_input *input);
 // For how long the frames of an APNG are shown, in microseconds, or ccover_unknown_time. Reads the heads of its chunks.
 int64_t ccover_apng_duration(const ccover_input *input);
-
-// picture_extent.c
-// The same as `ccover_extent_of` for files of one picture, and for GIF and APNG.
-ccover_extent ccover_extent_of_picture(const ccover_input *input, const char *container);
-// Whether the container is the file of one picture.
-bool ccover_is_picture_file(const AVInputFormat *container);
-// Whether a WebP file contains an animation.
-bool ccover_is_animated_webp(const ccover_input *input);
 
 // movie_protection.c
 // Reads how the samples of a track are protected. Returns false if that cannot be found.

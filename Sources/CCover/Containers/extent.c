@@ -1,5 +1,6 @@
 // Whether a file ends before the clip in it does, which distinguishes a clip that is still being written, or was cut
-// off, from a damaged one. Each container says it in its own way, or not at all.
+// off, from a damaged one. This is read from the containers that recorders and browsers write: MP4 and MOV, Matroska,
+// WebM, AVI and FLV.
 
 #include "Containers/containers.h"
 
@@ -9,13 +10,6 @@
 
 // The number of parts of a file that are visited.
 enum { MAX_PARTS = 4096 };
-
-ccover_extent ccover_extent_until(const ccover_input *input, int64_t start, int64_t end) {
-    if (end <= start) {
-        return CCOVER_EXTENT_UNFINISHED;
-    }
-    return end > input->size ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
-}
 
 static ccover_extent extent_of_movie(const ccover_input *input) {
     bool is_picture = false;
@@ -54,26 +48,16 @@ static ccover_extent extent_of_movie(const ccover_input *input) {
 }
 
 static ccover_extent extent_of_avi(const ccover_input *input) {
-    int64_t size = ccover_read_little(input, 4, 4);
-    int64_t header_size = ccover_read_little(input, 16, 4);
-    if (header_size < 0 || 20 + header_size > input->size) {
+    enum { HEAD = 8, TYPE = 4, HEADER_START = 20 };
+    int64_t size = ccover_read_little(input, 4);
+    int64_t header_size = ccover_read_little(input, HEADER_START - 4);
+    if (header_size < 0 || HEADER_START + header_size > input->size) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
-    return size == UINT32_MAX ? CCOVER_EXTENT_UNFINISHED : ccover_extent_until(input, 12, size + 8);
-}
-
-static ccover_extent extent_of_asf(const ccover_input *input) {
-    int64_t header_size = ccover_read_little(input, 16, 8);
-    if (header_size < 0 || header_size > input->size) {
-        return CCOVER_EXTENT_CUT_IN_HEADER;
+    if (size <= TYPE || size == UINT32_MAX) {
+        return CCOVER_EXTENT_UNFINISHED;
     }
-    int64_t data_size = ccover_read_little(input, header_size + 16, 8);
-    if (data_size < 0) {
-        return CCOVER_EXTENT_CUT_IN_HEADER;
-    }
-    // While a recording is running, the size of its data is that of the data object's own fields.
-    enum { DATA_FIELDS = 50 };
-    return ccover_extent_until(input, header_size + DATA_FIELDS, av_sat_add64(header_size, data_size));
+    return HEAD + size > input->size ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }
 
 enum { FLV_VIDEO = 9, FLV_TAG_HEADER = 11 };
@@ -119,105 +103,7 @@ static ccover_extent extent_of_flv(const ccover_input *input) {
         has_frame = has_frame || holds_frame(input, tag);
         position = tag + FLV_TAG_HEADER + size;
     }
-    return has_frame && position + 4 == input->size ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNKNOWN;
-}
-
-bool ccover_is_wrong_ivf_size(int64_t bytes, int64_t width, int64_t height) {
-    enum { SAMPLES = 3, SAMPLE_BYTES = 2 };
-    return bytes / (SAMPLES * SAMPLE_BYTES) > width * height;
-}
-
-static ccover_extent extent_of_ivf(const ccover_input *input) {
-    enum { FRAME_HEADER = 12 };
-    int64_t start = ccover_read_little(input, 6, 2);
-    int64_t width = ccover_read_little(input, 12, 2);
-    int64_t height = ccover_read_little(input, 14, 2);
-    int64_t position = start;
-    for (int i = 0; i < MAX_PARTS && position >= 0 && position < input->size; i++) {
-        int64_t size = ccover_read_little(input, position, 4);
-        if (size < 0 || position + FRAME_HEADER + size > input->size) {
-            return ccover_is_wrong_ivf_size(size, width, height) ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
-        }
-        position += FRAME_HEADER + size;
-    }
-    if (height < 0) {
-        return CCOVER_EXTENT_CUT_IN_HEADER;
-    }
-    return position == input->size && position > start ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNKNOWN;
-}
-
-static ccover_extent extent_of_real_media(const ccover_input *input) {
-    int64_t position = 0;
-    for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
-        int64_t type = ccover_read_number(input, position, 4);
-        int64_t size = ccover_read_number(input, position + 4, 4);
-        bool is_data = type == AV_RB32("DATA");
-        if (type < 0 || size < 8 || position + size > input->size) {
-            return is_data ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
-        }
-        if (is_data) {
-            return CCOVER_EXTENT_WHOLE;
-        }
-        position += size;
-    }
-    return CCOVER_EXTENT_CUT_IN_HEADER;
-}
-
-static ccover_extent extent_of_ogg(const ccover_input *input) {
-    enum { HEADER_BYTES = 27, LAST_PAGE = 4 };
-    int64_t position = 0;
-    int64_t flags = 0;
-    for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
-        int64_t start = ccover_read_number(input, position, 4);
-        if (start >= 0 && start != AV_RB32("OggS")) {
-            return CCOVER_EXTENT_WHOLE; // damaged
-        }
-        flags = ccover_read_number(input, position + 5, 1);
-        int64_t segments = ccover_read_number(input, position + 26, 1);
-        if (segments < 0) {
-            return CCOVER_EXTENT_CUT;
-        }
-        int64_t next = position + HEADER_BYTES + segments;
-        for (int64_t j = 0; j < segments; j++) {
-            next += FFMAX(ccover_read_number(input, position + HEADER_BYTES + j, 1), 0);
-        }
-        if (next > input->size) {
-            return CCOVER_EXTENT_CUT;
-        }
-        position = next;
-    }
-    if (position < input->size) {
-        return CCOVER_EXTENT_UNKNOWN;
-    }
-    return (flags & LAST_PAGE) != 0 ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_CUT;
-}
-
-// The header partition gives the position of the footer, or 0 until the footer is written.
-static ccover_extent extent_of_mxf(const ccover_input *input) {
-    int64_t length = ccover_read_number(input, 16, 1);
-    int64_t length_bytes = length > 0x80 ? length - 0x80 : 0;
-    int64_t footer = length < 0 ? -1 : ccover_read_number(input, 17 + length_bytes + 24, 8);
-    return footer < 0 ? CCOVER_EXTENT_CUT_IN_HEADER : ccover_extent_until(input, 0, footer);
-}
-
-// A transport stream consists of packets of one size, which begin with the same byte.
-static ccover_extent extent_of_transport_stream(const ccover_input *input) {
-    enum { SYNC = 0x47, REPEATS = 4 };
-    static const struct {
-        int bytes;
-        int prefix;
-    } kinds[] = {{188, 0}, {192, 4}, {204, 0}};
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        int packets = 0;
-        while (packets < REPEATS &&
-               ccover_read_number(input, kinds[i].prefix + (int64_t)packets * kinds[i].bytes, 1) == SYNC) {
-            packets++;
-        }
-        if (packets == REPEATS) {
-            return input->size % kinds[i].bytes == 0 ? CCOVER_EXTENT_UNKNOWN : CCOVER_EXTENT_CUT;
-        }
-    }
-    return CCOVER_EXTENT_UNKNOWN;
+    return has_frame && position + 4 == input->size ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNFINISHED;
 }
 
 enum { BLOCK = 1 << 16 };
@@ -269,21 +155,19 @@ ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, 
         const char *container;
         ccover_extent (*extent)(const ccover_input *input);
     } readers[] = {
-        {"mov,mp4,m4a,3gp,3g2,mj2", extent_of_movie}, {"matroska,webm", ccover_extent_of_matroska},
-        {"avi", extent_of_avi},     {"asf", extent_of_asf},        {"flv", extent_of_flv},
-        {"live_flv", extent_of_flv}, {"ivf", extent_of_ivf},       {"rm", extent_of_real_media},
-        {"mpegts", extent_of_transport_stream},
-        {"ogg", extent_of_ogg},     {"mxf", extent_of_mxf},
+        {"mov,mp4,m4a,3gp,3g2,mj2", extent_of_movie},
+        {"matroska,webm", ccover_extent_of_matroska},
+        {"avi", extent_of_avi},
+        {"flv", extent_of_flv},
+        {"live_flv", extent_of_flv},
     };
     ccover_input content = *input;
     content.size = content_size;
-    ccover_extent extent = ccover_extent_of_picture(&content, container);
+    ccover_extent extent = CCOVER_EXTENT_UNKNOWN;
     for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
         if (strcmp(readers[i].container, container) == 0) {
             extent = readers[i].extent(&content);
         }
     }
-    bool is_cut = extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER ||
-                  extent == CCOVER_EXTENT_UNFINISHED;
-    return !is_cut && content.size < input->size ? CCOVER_EXTENT_CUT : extent;
+    return extent == CCOVER_EXTENT_WHOLE && content.size < input->size ? CCOVER_EXTENT_CUT : extent;
 }

@@ -18,16 +18,9 @@ int64_t ccover_read_number(const ccover_input *input, int64_t position, int byte
     return (int64_t)(number & INT64_MAX);
 }
 
-int64_t ccover_read_little(const ccover_input *input, int64_t position, int bytes) {
-    uint64_t number = 0;
-    for (int i = 0; i < bytes; i++) {
-        int64_t byte = ccover_read_number(input, position + i, 1);
-        if (byte < 0) {
-            return -1;
-        }
-        number |= (uint64_t)byte << (8 * i);
-    }
-    return (int64_t)(number & INT64_MAX);
+int64_t ccover_read_little(const ccover_input *input, int64_t position) {
+    int64_t number = ccover_read_number(input, position, 4);
+    return number < 0 ? number : av_bswap32((uint32_t)number);
 }
 
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box) {

@@ -35,9 +35,10 @@ void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
 // Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
 static bool has_wrong_size(const ccover_demuxer *demuxer, const AVPacket *packet) {
     const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
+    enum { MOST_BYTES = 6 }; // for a pixel: three samples of two bytes
     return ccover_is_container(demuxer, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
-           ccover_is_wrong_ivf_size(ccover_read_little(&demuxer->input, packet->pos, 4), parameters->width,
-                                    parameters->height);
+           ccover_read_little(&demuxer->input, packet->pos) / MOST_BYTES >
+               (int64_t)parameters->width * parameters->height;
 }
 
 // Whether four bytes can be the type of a chunk in AVI, such as "00dc" or "JUNK", or zeros, which some programs write

@@ -8,7 +8,7 @@
 typedef struct signature {
     int offset;
     int bytes;
-    uint8_t start[8];
+    const char *start;
 } signature;
 
 static const signature signatures[] = {
@@ -18,28 +18,9 @@ static const signature signatures[] = {
     {4, 4, "wide"},
     {4, 4, "free"},
     {4, 4, "skip"},
-    {4, 4, "jP  "},                                           // JPEG 2000
-    {0, 4, {0x1a, 0x45, 0xdf, 0xa3}},                         // Matroska
-    {0, 4, "RIFF"},
+    {0, 4, "\x1a\x45\xdf\xa3"}, // Matroska
+    {0, 4, "RIFF"},             // AVI
     {0, 3, "FLV"},
-    {0, 8, {0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11}}, // ASF
-    {0, 8, {0xb7, 0xd8, 0x00, 0x20, 0x37, 0x49, 0xda, 0x11}}, // WTV
-    {0, 4, "OggS"},
-    {0, 7, {0x06, 0x0e, 0x2b, 0x34, 0x02, 0x05, 0x01}},       // MXF
-    {0, 4, "DKIF"},
-    {0, 4, ".RMF"},
-    {0, 7, "nut/mul"},
-    {0, 4, "GIF8"},
-    {0, 8, {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}},
-    {0, 7, "YUV4MPE"},
-    {0, 1, {0x47}},                                           // a packet of a transport stream
-    {4, 1, {0x47}},                                           // the same behind a time code, in M2TS
-    {0, 3, {0, 0, 1}},                                        // a start code
-    {0, 4, {0, 0, 0, 1}},                                     // the same in H.264 and HEVC
-    {0, 3, {0, 0, 0x80}},                                     // H.263
-    {0, 2, {0x12, 0}},                                        // AV1
-    {0, 2, {0xff, 0xd8}},                                     // JPEG
-    {0, 3, {0x1f, 0x07, 0}},                                  // DV
 };
 
 // Whether a short file consists of the first bytes of a clip.
@@ -56,7 +37,7 @@ static bool starts_like_clip(const ccover_input *input, int64_t size) {
         const signature *signature = &signatures[i];
         int matching = 0;
         while (matching < signature->bytes &&
-               ccover_read_number(input, signature->offset + matching, 1) == signature->start[matching]) {
+               ccover_read_number(input, signature->offset + matching, 1) == (uint8_t)signature->start[matching]) {
             matching++;
         }
         if (matching == signature->bytes || (signature->offset + matching >= size && matching > 0)) {
@@ -64,18 +45,6 @@ static bool starts_like_clip(const ccover_input *input, int64_t size) {
         }
     }
     return false;
-}
-
-// Whether the data ends where the clip has hardly begun: nothing but the beginning of one frame was found.
-static bool ends_early(const ccover_demuxer *demuxer, ccover_extent extent) {
-    return extent == CCOVER_EXTENT_UNKNOWN && demuxer->input.reached_end && demuxer->packets_read <= 1 &&
-           !ccover_is_picture_file(demuxer->container);
-}
-
-// Whether the container has no header that lists the streams, and the file is too short to contain them all.
-static bool has_hardly_begun(const ccover_demuxer *demuxer, int64_t size) {
-    enum { BYTES = 4096 };
-    return (demuxer->format->ctx_flags & AVFMTCTX_NOHEADER) != 0 && size <= BYTES;
 }
 
 // Whether the last sample of an MP4's track lies behind the end of the file.
@@ -117,6 +86,16 @@ bool ccover_is_cut_off(const ccover_demuxer *demuxer) {
     return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
 }
 
+static bool is_picture_file(const AVInputFormat *container) {
+    return container && strstr(container->name, "_pipe") != NULL;
+}
+
+static bool is_animated_webp(const ccover_input *input) {
+    enum { FLAGS = 20, IS_ANIMATED = 2 };
+    return ccover_read_number(input, 8, 8) == (int64_t)AV_RB64("WEBPVP8X") &&
+           (ccover_read_number(input, FLAGS, 1) & IS_ANIMATED) != 0;
+}
+
 static bool has_stated_codec(const ccover_demuxer *demuxer) {
     return demuxer->stream && demuxer->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
 }
@@ -137,18 +116,16 @@ static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int
     case CCOVER_CAUSE_UNRECOGNISED:
         return starts_like_clip(&demuxer->input, size) || size == 0;
     case CCOVER_CAUSE_NO_VIDEO_STREAM:
-        return is_cut_in_header ||
-               (demuxer->format && (demuxer->format->nb_streams == 0 || has_hardly_begun(demuxer, size)) &&
-                (is_cut || ends_early(demuxer, extent)));
+        return is_cut_in_header || (is_cut && demuxer->format && demuxer->format->nb_streams == 0);
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
-        return is_cut_in_header || (!has_stated_codec(demuxer) && (is_cut || ends_early(demuxer, extent)));
+        return is_cut_in_header || (is_cut && !has_stated_codec(demuxer));
     case CCOVER_CAUSE_TOO_LARGE:
         return demuxer->format ? !has_stated_size(demuxer) && ccover_is_cut_off(demuxer) : is_cut_in_header;
     case CCOVER_CAUSE_OUT_OF_MEMORY:
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
     case CCOVER_CAUSE_NO_FRAME:
-        return is_cut || ends_early(demuxer, extent) || has_sample_past_end(demuxer, size);
+        return is_cut || has_sample_past_end(demuxer, size);
     default:
         return false;
     }
@@ -223,14 +200,14 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) 
     }
     if (is_incomplete(demuxer, error->cause, size)) {
         fail_truncated(size, error);
-    } else if (says_nothing && ccover_is_animated_webp(&demuxer->input)) {
+    } else if (says_nothing && is_animated_webp(&demuxer->input)) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode animated WebP");
     }
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
                            error->cause == CCOVER_CAUSE_TRUNCATED || error->cause == CCOVER_CAUSE_NO_FRAME) &&
-                          !ccover_is_picture_file(demuxer->container);
+                          !is_picture_file(demuxer->container);
     ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&demuxer->input) : CCOVER_INDEX_UNKNOWN;
     return explains(demuxer, index, error) ? fail_without_index(index, error) : -1;
 }
