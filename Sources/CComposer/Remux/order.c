@@ -68,7 +68,7 @@ int ccomposer_open_order(AVStream *stream, ccomposer_order **result) {
     int code = order->waiting ? 0 : AVERROR(ENOMEM);
     if (code >= 0) {
         code = parameters->codec_id == AV_CODEC_ID_H264 ? open_parser(order)
-                                                        : ccomposer_open_unpacker(&order->unpacker, stream->codecpar);
+                                                        : ccomposer_open_unpacker(&order->unpacker, stream);
     }
     if (code < 0) {
         ccomposer_close_order(result);
@@ -87,7 +87,7 @@ void ccomposer_close_order(ccomposer_order **handle) {
     av_freep(&order->waiting);
     av_parser_close(order->parser);
     avcodec_free_context(&order->context);
-    ccomposer_close_unpacker(&order->unpacker);
+    av_bsf_free(&order->unpacker.filter);
     av_freep(handle);
 }
 

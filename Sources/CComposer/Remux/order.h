@@ -3,7 +3,7 @@
 #ifndef CCOMPOSER_ORDER_H
 #define CCOMPOSER_ORDER_H
 
-#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,11 +29,11 @@ bool ccomposer_receive_from_order(ccomposer_order *order, AVPacket *packet);
 
 // Unpacks frames of MPEG-4 that share a packet.
 typedef struct ccomposer_unpacker {
-    AVPacket *packed; // without data, or a frame that was stored in the packet of another
+    AVBSFContext *filter;
+    bool has_kept; // the filter has kept the second frame of a packet
 } ccomposer_unpacker;
-// Returns 0 or an AVERROR. Changes a header that says that frames are packed.
-int ccomposer_open_unpacker(ccomposer_unpacker *unpacker, AVCodecParameters *parameters);
-void ccomposer_close_unpacker(ccomposer_unpacker *unpacker);
+// Returns 0 or an AVERROR. Changes the parameters of a stream that says that frames are packed.
+int ccomposer_open_unpacker(ccomposer_unpacker *unpacker, AVStream *stream);
 // Changes a packet to hold only the frame that is decoded at its time. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if
 // it is not clear which frame that is.
 int ccomposer_unpack(ccomposer_unpacker *unpacker, AVPacket *packet);
