@@ -75,4 +75,15 @@ struct HarmlessReportTests {
     #expect(facts.degradation == nil, "\(facts.warnings)")
     #expect(try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false).bytes == expected.bytes)
   }
+
+  // Microsoft's first MPEG-4, which ffmpeg cannot encode. A header that says nothing about the pixels is missing.
+  @Test("A line that is not known to mean damage degrades nothing", .enabled(if: SharedClips.areHere))
+  func unknownLine() async throws {
+    let scratch = try ScratchFolder()
+    let clip = SharedClips.path("reports/43-msmpeg4v1-warning.avi")
+    let log = try await Program.runTool("ffmpeg", ["-nostdin", "-v", "warning", "-i", clip.string, "-f", "null", "-"])
+    #expect(log.errorOutput.contains("ext header missing"), "\(log.errorOutput)")
+    let facts = try CoverExtractor.makeCover(of: clip, in: scratch)
+    #expect(facts.degradation == nil && facts.actualTime == 0, "\(facts.warnings)")
+  }
 }

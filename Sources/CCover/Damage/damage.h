@@ -79,10 +79,6 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_insid
 // Whether no frame after this one can be intact until the next key frame, which the decoder does not have yet.
 bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame);
 
-// harmless_lines.c
-// Whether a line that a decoder or parser of the codec logs is also written for intact clips.
-bool ccover_is_harmless_report(enum AVCodecID codec, const char *format, va_list arguments);
-
 // log_lines.c
 // Reads the log of FFmpeg from now on. To be called before the first clip is opened.
 void ccover_read_log(void);

@@ -1,54 +1,82 @@
-// The ways in which FFmpeg reports damage without a flag or an error code: lines in its log. Damaged HEVC, VP9, JPEG
-// 2000, MJPEG and WMV2 frames are reported in no other way.
+// The lines of FFmpeg's log that report damage where neither an error code nor a flag of the frame does. All others are
+// also written for intact clips, or follow an error. Packaging/check-log-lines looks for these texts in the libraries.
 
 #include "Damage/damage.h"
 
 #include <libavutil/avstring.h>
 
-// The decoder of H.264 replaces missing frames by those before.
-static bool reports_gap_of_numbers(const char *format) {
-    return av_strstart(format, "Frame num gap", NULL);
-}
+// The beginning of the format of a line.
+typedef struct line {
+    enum AVCodecID codec; // AV_CODEC_ID_NONE if it is that of several codecs
+    const char *start;
+} line;
 
-// Whether the line may be about pixels. Some decoders log damage only at a lower level, as others do where they do not
-// output a frame in which they concealed errors.
-static bool may_report_damage(int level, const char *format) {
-    static const char *const quiet[] = {
-        "concealing ",                     // video with slices
-        "frame num %d incomplete pic",     // SVQ3
-        "Reference not found",             // Dirac
-        "Invalid zero run of %d with %d ", // Theora
-    };
-    bool is_quiet = false;
-    for (size_t i = 0; i < sizeof(quiet) / sizeof(quiet[0]) && level > AV_LOG_WARNING; i++) {
-        is_quiet = is_quiet || av_strstart(format, quiet[i], NULL);
+static const line damaged_lines[] = {
+    // The decoders of H.26x, MPEG and their relatives: blocks or slices that are taken from other frames.
+    {AV_CODEC_ID_NONE, "concealing %d DC, %d AC, %d MV errors"},
+    {AV_CODEC_ID_NONE, "ac-tex damaged at %d %d"},
+    {AV_CODEC_ID_H261, "Error at MB: %d"},
+    {AV_CODEC_ID_MPEG2VIDEO, "slice mismatch"},
+    {AV_CODEC_ID_MPEG2VIDEO, "skipped MB in I-frame at %d %d"},
+    {AV_CODEC_ID_MPEG4, "warning: first frame is no keyframe"},
+    {AV_CODEC_ID_H264, "Missing reference picture, default is %d"},
+    {AV_CODEC_ID_HEVC, "Could not find ref with POC %d"},
+    {AV_CODEC_ID_HEVC, "The cu_qp_delta %d is outside the valid range"},
+    {AV_CODEC_ID_SVQ3, "frame num %"},
+    {AV_CODEC_ID_DIRAC, "Reference not found"},
+    // Windows Media and its predecessors.
+    {AV_CODEC_ID_NONE, "dc overflow- block: %d qscale: %d"},
+    {AV_CODEC_ID_NONE, "ignoring overflow at %d %d"},
+    {AV_CODEC_ID_NONE, "I-frame too long, ignoring ext header"},
+    // AV1: what its parser finds.
+    {AV_CODEC_ID_AV1, "%s out of range: %"},
+    {AV_CODEC_ID_AV1, "Invalid OBU length: %"},
+    {AV_CODEC_ID_AV1, "Missing reference frame needed for show_existing_frame"},
+    {AV_CODEC_ID_THEORA, "Coefficient index overflow"},
+    {AV_CODEC_ID_THEORA, "Invalid zero run of %d with %d coeffs left"},
+    // Pictures, and codecs whose frames are pictures.
+    {AV_CODEC_ID_JPEG2000, "End mismatch %td"},
+    {AV_CODEC_ID_JPEG2000, "bpno (%d) became invalid"},
+    {AV_CODEC_ID_MJPEG, "overread %d"},
+    {AV_CODEC_ID_MJPEG, "error y=%d x=%d"},
+    {AV_CODEC_ID_MJPEG, "error dc"},
+    {AV_CODEC_ID_PNG, "IEND without all image"},
+    {AV_CODEC_ID_GIF, "LZW decode failed"},
+    {AV_CODEC_ID_GIF, "Invalid image width: %d, truncating."},
+    {AV_CODEC_ID_FFV1, "slice CRC mismatch %X!"},
+    {AV_CODEC_ID_FFV1, "CRC mismatch %X!"},
+    {AV_CODEC_ID_FFV1, "read_quant_table error"},
+    {AV_CODEC_ID_UTVIDEO, "%d bits left after decoding slice"},
+    {AV_CODEC_ID_DVVIDEO, "Concealing bitstream errors"},
+    // Screen recordings and old codecs.
+    {AV_CODEC_ID_NONE, "Zlib resync occurred"},
+    {AV_CODEC_ID_NONE, "buffer not fully consumed (%d != %d)"},
+    {AV_CODEC_ID_FLASHSV2, "error in decompression of block %dx%d"},
+    {AV_CODEC_ID_CINEPAK, "cinepak_decode failed"},
+    {AV_CODEC_ID_QTRLE, "Problem: pixel_ptr = %d, pixel_limit = %d"},
+};
+
+static bool reports_damage(enum AVCodecID codec, const char *format) {
+    bool reports = false;
+    for (size_t i = 0; i < sizeof(damaged_lines) / sizeof(damaged_lines[0]) && !reports; i++) {
+        const line *line = &damaged_lines[i];
+        reports = (line->codec == AV_CODEC_ID_NONE || line->codec == codec) && av_strstart(format, line->start, NULL);
     }
-    return is_quiet || level <= AV_LOG_WARNING || reports_gap_of_numbers(format) || ccover_reports_lost_bytes(format);
+    return reports;
 }
 
-// The parsers of H.264 and HEVC log about parameters that other packets hold; their decoders report what matters.
-static void read_line_of_parser(const AVCodecContext *parser, const char *format, va_list arguments) {
-    enum AVCodecID codec = parser->codec_id;
-    bool is_ours = parser->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_is_avc_or_hevc(codec);
-    if (is_ours && !ccover_is_harmless_report(codec, format, arguments)) {
-        ccover_note_parser_report();
-    }
-}
-
-static void read_line_of_decoder(ccover_clip *clip, const char *format, va_list arguments) {
+static void read_line_of_decoder(ccover_clip *clip, const char *format) {
     if (av_strstart(format, "EOI missing, emulating", NULL)) {
         ccover_note_missing_end(clip->damage);
-    } else if (reports_gap_of_numbers(format)) {
+    } else if (av_strstart(format, "Frame num gap", NULL)) {
+        // The decoder of H.264 replaces missing frames by those before.
         ccover_note_gap_of_numbers(clip->damage);
-    } else if (!ccover_is_harmless_report(clip->demuxer->stream->codecpar->codec_id, format, arguments)) {
+    } else if (reports_damage(clip->demuxer->stream->codecpar->codec_id, format)) {
         ccover_note_damage(clip->damage);
     }
 }
 
 static void read_line(void *context, int level, const char *format, va_list arguments) {
-    if (!may_report_damage(level, format)) {
-        return;
-    }
     // Decoders and demuxers log with their own context, or with an object that names it as its parent. Parsers, and
     // decoders that libavformat opens, have no clip.
     while (context && *(const AVClass *const *)context) {
@@ -56,9 +84,11 @@ static void read_line(void *context, int level, const char *format, va_list argu
         if (class == avcodec_get_class()) {
             AVCodecContext *codec = context;
             if (codec->opaque) {
-                read_line_of_decoder(codec->opaque, format, arguments);
-            } else {
-                read_line_of_parser(codec, format, arguments);
+                read_line_of_decoder(codec->opaque, format);
+            } else if (codec->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_is_avc_or_hevc(codec->codec_id) &&
+                       reports_damage(codec->codec_id, format)) {
+                // The parsers of H.264 and HEVC log about parameters that other packets hold.
+                ccover_note_parser_report();
             }
             return;
         }

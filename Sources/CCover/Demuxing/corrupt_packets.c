@@ -2,26 +2,19 @@
 
 #include "Demuxing/demuxing.h"
 
+#include <inttypes.h>
 #include <libavutil/avstring.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 // Remembers the time in a line about a packet that libavformat calls corrupt.
-static void note_corrupt_packet(ccover_demuxer *demuxer, va_list arguments) {
-    va_list copy;
-    va_copy(copy, arguments);
-    int stream = va_arg(copy, int);
-    const char *text = va_arg(copy, const char *);
-    char *end;
-    int64_t time = strtoll(text, &end, 10);
-    bool has_only_wrong_size = ccover_has_only_wrong_size(demuxer);
-    if (end == text) {
+static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
+    ccover_corrupt_packet packet = {.has_only_wrong_size = ccover_has_only_wrong_size(demuxer)};
+    if (sscanf(line, "Packet corrupt (stream = %d, dts = %" SCNd64, &packet.stream, &packet.time) < 2) {
         demuxer->has_untimed_corruption = true;
-    } else if (!demuxer->has_wrong_sizes || !has_only_wrong_size) {
-        demuxer->corrupt[demuxer->corrupt_count % CCOVER_MAX_CORRUPT] =
-            (ccover_corrupt_packet){.stream = stream, .time = time, .has_only_wrong_size = has_only_wrong_size};
+    } else if (!demuxer->has_wrong_sizes || !packet.has_only_wrong_size) {
+        demuxer->corrupt[demuxer->corrupt_count % CCOVER_MAX_CORRUPT] = packet;
         demuxer->corrupt_count += 1;
     }
-    va_end(copy);
 }
 
 const ccover_corrupt_packet *ccover_report_of(const ccover_demuxer *demuxer, const AVPacket *packet) {
@@ -60,8 +53,13 @@ void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *fo
     if (level <= AV_LOG_ERROR) {
         ccover_note_container_error(demuxer);
     }
-    if (av_strstart(format, "Packet corrupt (stream = %d, dts = %s)", NULL)) {
-        note_corrupt_packet(demuxer, arguments);
+    if (av_strstart(format, "Packet corrupt (stream = ", NULL)) {
+        char line[128];
+        va_list copy;
+        va_copy(copy, arguments);
+        vsnprintf(line, sizeof(line), format, copy);
+        va_end(copy);
+        note_corrupt_packet(demuxer, line);
     } else {
         ccover_note_wrong_size(demuxer, format);
     }

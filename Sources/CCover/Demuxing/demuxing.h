@@ -315,8 +315,6 @@ void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);
 // wrong_sizes.c
 // Records a line of the demuxer of transport streams.
 void ccover_note_wrong_size(ccover_demuxer *demuxer, const char *format);
-// Whether such a line reports that bytes are missing or damaged.
-bool ccover_reports_lost_bytes(const char *format);
 // Whether nothing but a wrong size was reported for the packet that libavformat calls corrupt. Forgets these reports.
 bool ccover_has_only_wrong_size(ccover_demuxer *demuxer);
 // Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all

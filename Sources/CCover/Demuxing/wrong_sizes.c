@@ -6,15 +6,11 @@
 #include <libavutil/avstring.h>
 
 void ccover_note_wrong_size(ccover_demuxer *demuxer, const char *format) {
-    if (ccover_reports_lost_bytes(format)) {
+    if (av_strstart(format, "Continuity check failed", NULL) || av_strstart(format, "Packet had TEI flag set", NULL)) {
         demuxer->logged_loss = CCOVER_LOGGED_LOST_BYTES;
     } else if (demuxer->logged_loss == CCOVER_LOGGED_NOTHING && av_strstart(format, "PES packet size mismatch", NULL)) {
         demuxer->logged_loss = CCOVER_LOGGED_WRONG_SIZE;
     }
-}
-
-bool ccover_reports_lost_bytes(const char *format) {
-    return av_strstart(format, "Continuity check failed", NULL) || av_strstart(format, "Packet had TEI flag set", NULL);
 }
 
 bool ccover_has_only_wrong_size(ccover_demuxer *demuxer) {
