@@ -17,7 +17,7 @@ static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *lim
 // Creates a handle of which nothing was read. Returns NULL and fills in the error if memory ran out.
 static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccover_error *error) {
     *error = (ccover_error){0};
-    ccover_read_log();
+    ccover_set_log_listener(ccover_read_log_line);
     ccover_log_begin();
     ccover_clip *clip = av_mallocz(sizeof(*clip));
     if (!clip || !allocate(clip, descriptor, limits)) {
@@ -47,20 +47,10 @@ int ccover_open(int descriptor, const ccover_limits *limits, ccover_clip **resul
     if (!clip) {
         return -1;
     }
-    int failed = ccover_open_container(clip->demuxer, limits, error);
-    if (failed) {
-        goto done;
-    }
-    failed = ccover_select_stream(clip->demuxer, limits, error);
+    int failed = ccover_open_demuxer(clip->demuxer, limits, error);
     if (failed || !clip->demuxer->stream) {
         goto done;
     }
-    ccover_choose_clock(clip->demuxer);
-    ccover_find_encryption(clip->demuxer);
-    ccover_find_crop(clip->demuxer);
-    ccover_prepare_packets_ahead(clip->demuxer);
-    ccover_find_wrong_sizes(clip->demuxer);
-    ccover_confirm_clock(clip->demuxer);
     // With all streams, the caller searches for the start of each.
     bool needs_start = limits->seeks || (limits->complete_facts && !limits->all_streams);
     if (needs_start) {

@@ -5,6 +5,10 @@
 
 #include "Support/support.h"
 
+// The names of FFmpeg's demuxers.
+#define CCOVER_MOVIE "mov,mp4,m4a,3gp,3g2,mj2"
+#define CCOVER_MATROSKA "matroska,webm"
+
 // A box of an MP4 or MOV file, as positions in the file.
 typedef struct ccover_box {
     uint32_t type; // big-endian, as returned by AV_RB32()

@@ -155,8 +155,8 @@ ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, 
         const char *container;
         ccover_extent (*extent)(const ccover_input *input);
     } readers[] = {
-        {"mov,mp4,m4a,3gp,3g2,mj2", extent_of_movie},
-        {"matroska,webm", ccover_extent_of_matroska},
+        {CCOVER_MOVIE, extent_of_movie},
+        {CCOVER_MATROSKA, ccover_extent_of_matroska},
         {"avi", extent_of_avi},
         {"flv", extent_of_flv},
         {"live_flv", extent_of_flv},

@@ -80,8 +80,8 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_insid
 bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame);
 
 // log_lines.c
-// Reads the log of FFmpeg from now on. To be called before the first clip is opened.
-void ccover_read_log(void);
+// Reads a line of FFmpeg's log. To be registered before the first clip is opened.
+ccover_log_listener ccover_read_log_line;
 
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.

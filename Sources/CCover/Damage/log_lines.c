@@ -76,7 +76,7 @@ static void read_line_of_decoder(ccover_clip *clip, const char *format) {
     }
 }
 
-static void read_line(void *context, int level, const char *format, va_list arguments) {
+void ccover_read_log_line(void *context, int level, const char *format, va_list arguments) {
     // Decoders and demuxers log with their own context, or with an object that names it as its parent. Parsers, and
     // decoders that libavformat opens, have no clip.
     while (context && *(const AVClass *const *)context) {
@@ -103,8 +103,4 @@ static void read_line(void *context, int level, const char *format, va_list argu
         int parent = class->parent_log_context_offset;
         context = parent != 0 ? *(void **)((uint8_t *)context + parent) : NULL;
     }
-}
-
-void ccover_read_log(void) {
-    ccover_set_log_listener(read_line);
 }

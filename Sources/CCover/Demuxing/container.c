@@ -130,30 +130,6 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
     return 0;
 }
 
-bool ccover_is_container(const ccover_demuxer *demuxer, const char *name) {
-    return strcmp(demuxer->container->name, name) == 0;
-}
-
-static bool is_movie(const AVInputFormat *format) {
-    return strcmp(format->name, "mov,mp4,m4a,3gp,3g2,mj2") == 0;
-}
-
-bool ccover_is_movie(const AVFormatContext *format) {
-    return is_movie(format->iformat);
-}
-
-bool ccover_is_matroska(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, "matroska,webm") == 0;
-}
-
-bool ccover_is_mpeg_stream(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, "mpegts") == 0 || strcmp(format->iformat->name, "mpeg") == 0;
-}
-
-bool ccover_holds_whole_pictures(const AVFormatContext *format) {
-    return ccover_is_movie(format) || ccover_is_matroska(format);
-}
-
 // Whether memory is left, so that it was the clip that wanted too much.
 static bool has_memory(void) {
     enum { BYTES = 64 << 20 };
@@ -172,7 +148,7 @@ static int fail_to_open(ccover_demuxer *demuxer, const ccover_limits *limits, in
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0,
                            "the clip's header takes more memory than is allowed");
     }
-    if (is_movie(demuxer->container) && ccover_find_encrypted_track(demuxer)) {
+    if (ccover_is_container(demuxer, CCOVER_MOVIE) && ccover_find_encrypted_track(demuxer)) {
         return ccover_fail_encrypted(demuxer, CCOVER_STAGE_OPEN, error);
     }
     return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(&demuxer->input, code), code,

@@ -21,6 +21,21 @@ ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits)
     return demuxer;
 }
 
+int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
+    int failed = ccover_open_container(demuxer, limits, error);
+    failed = failed ? failed : ccover_select_stream(demuxer, limits, error);
+    if (failed || !demuxer->stream) {
+        return failed;
+    }
+    ccover_choose_clock(demuxer);
+    ccover_find_encryption(demuxer);
+    ccover_find_crop(demuxer);
+    ccover_prepare_packets_ahead(demuxer);
+    ccover_find_wrong_sizes(demuxer);
+    ccover_confirm_clock(demuxer);
+    return 0;
+}
+
 void ccover_free_demuxer(ccover_demuxer **handle) {
     ccover_demuxer *demuxer = *handle;
     if (!demuxer) {

@@ -117,6 +117,9 @@ typedef struct ccover_demuxer {
 // demuxer.c
 // Returns NULL if memory ran out.
 ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits);
+// Opens the container, selects the stream to decode, and finds out what its packets need. There may be no stream if
+// `limits` allow that.
+int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 void ccover_free_demuxer(ccover_demuxer **demuxer);
 
 // container.c
@@ -129,6 +132,8 @@ int ccover_fail_unrecognised(ccover_error *error);
 // Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have
 // times.
 bool ccover_is_raw(const AVInputFormat *format);
+
+// container_kind.c
 // Whether the container has the name among FFmpeg's demuxers.
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
 // Whether the container is MP4, MOV or one of their relatives.
@@ -206,11 +211,13 @@ void ccover_note_parser_report(void);
 void ccover_forget_parser_reports(void);
 // Whether a parser has reported damage in this thread since.
 bool ccover_has_parser_report(void);
-// What the log has about a packet that libavformat called corrupt; NULL if it has nothing.
-const ccover_corrupt_packet *ccover_report_of(const ccover_demuxer *demuxer, const AVPacket *packet);
 // Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
+// Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all
+// have one. Packets that have nothing worse are then not called corrupt. Does nothing for a clip of which all streams
+// are wanted.
+void ccover_find_wrong_sizes(ccover_demuxer *demuxer);
 
 // gaps.c
 // Where zeros begin that last up to the end of the file, otherwise its size. The file is examined only once.
@@ -311,16 +318,6 @@ int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, cco
 // Records that the packets read last are encrypted if they belong to a transport or program stream that says so. To be
 // called only where no intact frame was found, or only one before the wanted time.
 void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);
-
-// wrong_sizes.c
-// Records a line of the demuxer of transport streams.
-void ccover_note_wrong_size(ccover_demuxer *demuxer, const char *format);
-// Whether nothing but a wrong size was reported for the packet that libavformat calls corrupt. Forgets these reports.
-bool ccover_has_only_wrong_size(ccover_demuxer *demuxer);
-// Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all
-// have one. Packets that have nothing worse are then not called corrupt. Does nothing for a clip of which all streams
-// are wanted.
-void ccover_find_wrong_sizes(ccover_demuxer *demuxer);
 
 // colour.c
 // How the values of pixels are to be understood.

@@ -86,10 +86,6 @@ bool ccover_is_cut_off(const ccover_demuxer *demuxer) {
     return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
 }
 
-static bool is_picture_file(const AVInputFormat *container) {
-    return container && strstr(container->name, "_pipe") != NULL;
-}
-
 static bool is_animated_webp(const ccover_input *input) {
     enum { FLAGS = 20, IS_ANIMATED = 2 };
     return ccover_read_number(input, 8, 8) == (int64_t)AV_RB64("WEBPVP8X") &&
@@ -205,9 +201,10 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) 
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode animated WebP");
     }
+    bool is_picture = demuxer->container && strstr(demuxer->container->name, "_pipe");
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
                            error->cause == CCOVER_CAUSE_TRUNCATED || error->cause == CCOVER_CAUSE_NO_FRAME) &&
-                          !is_picture_file(demuxer->container);
+                          !is_picture;
     ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&demuxer->input) : CCOVER_INDEX_UNKNOWN;
     return explains(demuxer, index, error) ? fail_without_index(index, error) : -1;
 }
