@@ -247,7 +247,7 @@ struct FailureWordsTests {
     #expect(failure?.message.contains("lrc") == false, "\(String(describing: failure))")
   }
 
-  @Test("A transport stream that has only tables so far has no frame")
+  @Test("A transport stream that consists of tables has no frame")
   func tables() async throws {
     let clip = try await make("a.ts", ["-c:v", "mpeg2video"])
     // The first three packets are the tables.

@@ -76,7 +76,7 @@ struct HarmlessReportTests {
     #expect(try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false).bytes == expected.bytes)
   }
 
-  // Microsoft's first MPEG-4, which ffmpeg cannot encode. A header that says nothing about the pixels is missing.
+  // Microsoft's first MPEG-4, which ffmpeg cannot encode. The header that is missing does not affect the pixels.
   @Test("A line that is not known to mean damage degrades nothing", .enabled(if: SharedClips.areHere))
   func unknownLine() async throws {
     let scratch = try ScratchFolder()

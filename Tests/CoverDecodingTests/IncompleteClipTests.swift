@@ -30,7 +30,7 @@ struct IncompleteClipTests {
     Clip(name: "a.avi", codec: ["-c:v", "mpeg4"]), Clip(name: "b.avi", codec: ["-c:v", "mjpeg"]),
   ]
 
-  /// Clips of containers of which it is not examined where they end.
+  /// Clips of containers whose end is not examined.
   static let others = [
     Clip(name: "a.ts", codec: x264, hasAudio: true), Clip(name: "b.ts", codec: ["-c:v", "mpeg2video"], hasAudio: true),
     Clip(name: "a.vob", codec: ["-c:v", "mpeg2video"], hasAudio: true),

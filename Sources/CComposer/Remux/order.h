@@ -32,7 +32,7 @@ typedef struct ccomposer_unpacker {
     AVBSFContext *filter;
     bool has_kept; // the filter has kept the second frame of a packet
 } ccomposer_unpacker;
-// Returns 0 or an AVERROR. Changes the parameters of a stream that says that frames are packed.
+// Returns 0 or an AVERROR. Changes the parameters of a stream marked as packed.
 int ccomposer_open_unpacker(ccomposer_unpacker *unpacker, AVStream *stream);
 // Changes a packet to hold only the frame that is decoded at its time. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if
 // it is not clear which frame that is.

@@ -3,7 +3,7 @@
 // The programs for which AVI was made show one frame for each packet that they decode, and a B-frame can only be
 // decoded after the reference that follows it. So encoders store both in one packet. Where the reference is shown, they
 // write a filler: a frame that is not coded. Other containers have one frame in each packet. FFmpeg's filter unpacks
-// the frames. Where one is missing, it goes on with the frame of another packet, which is refused here.
+// the frames. If one is missing, it would take the frame of another packet; such clips are refused here.
 
 #include "Remux/remux.h"
 

@@ -81,7 +81,7 @@ bool ccover_is_external(const ccover_input *input, int track);
 // extent.c
 // Whether a file contains all of its clip.
 typedef enum ccover_extent {
-    CCOVER_EXTENT_UNKNOWN = 0,    // the container does not say, or is none of those that are examined
+    CCOVER_EXTENT_UNKNOWN = 0,    // not examined, or not stated by the container
     CCOVER_EXTENT_WHOLE,
     CCOVER_EXTENT_CUT,            // the file ends, or only zeros follow, before the clip does
     CCOVER_EXTENT_CUT_IN_HEADER,  // the streams are not completely described, either

@@ -1,6 +1,6 @@
 // The packets that libavformat calls corrupt in its log, and other lines of demuxers and parsers about damage.
 //
-// Some multiplexers of transport streams state a wrong size in all packets. libavformat calls each of them corrupt,
+// Some multiplexers of transport streams state a wrong size in all packets. libavformat marks each of them as corrupt,
 // although nothing is missing.
 
 #include "Demuxing/demuxing.h"

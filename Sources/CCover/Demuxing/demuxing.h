@@ -117,8 +117,8 @@ typedef struct ccover_demuxer {
 // demuxer.c
 // Returns NULL if memory ran out.
 ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits);
-// Opens the container, selects the stream to decode, and finds out what its packets need. There may be no stream if
-// `limits` allow that.
+// Opens the container, selects the stream to decode, and finds out what its packets need. `demuxer->stream` may be
+// NULL if `limits` allow that.
 int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 void ccover_free_demuxer(ccover_demuxer **demuxer);
 
