@@ -71,7 +71,8 @@ static void read_line_of_decoder(ccover_clip *clip, const char *format) {
     } else if (av_strstart(format, "Frame num gap", NULL)) {
         // The decoder of H.264 replaces missing frames by those before.
         ccover_note_gap_of_numbers(clip->damage);
-    } else if (reports_damage(clip->demuxer->stream->codecpar->codec_id, format)) {
+    } else if (reports_damage(clip->demuxer->stream->codecpar->codec_id, format) ||
+               (clip->damage->is_htj2k && av_strstart(format, "extra cblk styles", NULL))) {
         ccover_note_damage(clip->damage);
     }
 }
