@@ -253,7 +253,7 @@ let package = Package(
     // Tests. They run the real programs too, so they depend on them.
     .target(
       name: "TestSupport",
-      dependencies: [subprocess, systemPackage],
+      dependencies: ["CMessageDigest", subprocess, systemPackage],
       path: "Tests/TestSupport"
     ),
     .target(name: "TestHelpers", path: "Tests/TestHelpers"),
@@ -274,6 +274,7 @@ let package = Package(
       dependencies: ["CShortage"],
       path: "Tests/CrowdedQueue"
     ),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", subprocess, systemPackage]),
     .testTarget(
       name: "BoardTextTests",
       dependencies: ["BoardText", "CanvasModel", "Covers", "Files", "TestSupport", systemPackage]

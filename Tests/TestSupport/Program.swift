@@ -59,17 +59,20 @@ public enum Program {
     in folder: FilePath? = nil,
     environment: [String: String] = [:]
   ) async throws -> ProgramResult {
-    let result = try await Subprocess.run(
-      .path(ProjectFolder.program(name)),
-      arguments: Arguments(arguments),
-      environment: .inherit.updating(
-        Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
-      ),
-      workingDirectory: folder,
-      input: .string(input),
-      output: .bytes(limit: maximumOutput),
-      error: .string(limit: 1 << 20)
-    )
+    let executable = Executable.path(ProjectFolder.program(name))
+    let result = try await RunTimes.measure(of: executable) {
+      try await Subprocess.run(
+        executable,
+        arguments: Arguments(arguments),
+        environment: .inherit.updating(
+          Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
+        ),
+        workingDirectory: folder,
+        input: .string(input),
+        output: .bytes(limit: maximumOutput),
+        error: .string(limit: 1 << 20)
+      )
+    }
     return try await ProgramResult(
       status: result.terminationStatus,
       output: result.standardOutput,
@@ -77,14 +80,44 @@ public enum Program {
     ).checked(name, arguments, in: folder, environment: environment)
   }
 
+  /// The error thrown if a program is not in `PATH`.
+  public struct Missing: Error, CustomStringConvertible {
+    /// The program, and how to install it.
+    public let description: String
+
+    init(_ name: String) {
+      let package = ["ffmpeg", "ffprobe"].contains(name) ? "the package ffmpeg" : "what the tests need"
+      description = "\(name) is not installed; 'make setup' installs \(package)"
+    }
+  }
+
   /// Runs a program found in `PATH`.
+  ///
+  /// What ffmpeg and ffprobe made of the same words and files before comes from the ``ClipCache``.
   public static func runTool(
     _ name: String,
     _ arguments: [String],
     in folder: FilePath? = nil
   ) async throws -> ProgramResult {
-    let result = try await execute(.name(name), Arguments(arguments), in: folder, environment: .inherit)
-    return try await result.checked(name, arguments, in: folder)
+    switch name {
+    case "ffmpeg", "ffprobe": try await ClipCache.shared.result(of: name, arguments, in: folder)
+    default: try await runDirectly(name, arguments, in: folder)
+    }
+  }
+
+  /// Runs a program found in `PATH`, even if its result is known.
+  @Sendable
+  public static func runDirectly(
+    _ name: String,
+    _ arguments: [String],
+    in folder: FilePath?
+  ) async throws -> ProgramResult {
+    do {
+      let result = try await execute(.name(name), Arguments(arguments), in: folder, environment: .inherit)
+      return try await result.checked(name, arguments, in: folder)
+    } catch let error as SubprocessError where error.code == .executableNotFound {
+      throw Missing(name)
+    }
   }
 
   /// Runs any program with any arguments, including arguments that are not UTF-8, or a script of a shell.
@@ -108,15 +141,17 @@ public enum Program {
     in folder: FilePath?,
     environment: Environment
   ) async throws -> ProgramResult {
-    let result = try await Subprocess.run(
-      executable,
-      arguments: arguments,
-      environment: environment,
-      workingDirectory: folder,
-      input: .none,
-      output: .bytes(limit: maximumOutput),
-      error: .string(limit: 1 << 20)
-    )
+    let result = try await RunTimes.measure(of: executable) {
+      try await Subprocess.run(
+        executable,
+        arguments: arguments,
+        environment: environment,
+        workingDirectory: folder,
+        input: .none,
+        output: .bytes(limit: maximumOutput),
+        error: .string(limit: 1 << 20)
+      )
+    }
     return ProgramResult(
       status: result.terminationStatus,
       output: result.standardOutput,

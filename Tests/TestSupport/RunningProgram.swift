@@ -13,6 +13,7 @@ public final class RunningProgram: Sendable {
   /// The wait status, once the program has ended.
   private let ending = Mutex<Int32?>(nil)
   private let seen = Mutex(Seen())
+  private let start = ContinuousClock.now
 
   /// Measurements taken while the program runs.
   private struct Seen {
@@ -152,6 +153,7 @@ public final class RunningProgram: Sendable {
       try await Task.sleep(for: .milliseconds(5))
     }
     look()
+    RunTimes.record(RunTimes.kind(of: command.name), since: start)
     let status = ending.withLock { $0 } ?? 0
     let signal = status & 0x7F
     return try await ProgramResult(

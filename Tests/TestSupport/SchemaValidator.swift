@@ -63,6 +63,8 @@ public actor SchemaValidator {
   ///   - schema: The name of a schema in `Packaging/schemas`.
   public func problems(of texts: [String], schema: String) throws -> [String] {
     guard !texts.isEmpty else { return [] }
+    let beginning = ContinuousClock.now
+    defer { RunTimes.record(.validation, since: beginning) }
     let request = Array(try JSONEncoder().encode(Request(schema: schema, texts: texts))) + Array("\n".utf8)
     let socket = try self.socket ?? start()
     self.socket = socket

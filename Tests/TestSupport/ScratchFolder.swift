@@ -3,12 +3,15 @@ public import SystemPackage
 
 /// A temporary folder for a test, removed with its content when it is released.
 public final class ScratchFolder: Sendable {
+  /// The start of the path of every such folder.
+  static let prefix = "/tmp/clipcanvas-test-"
+
   /// The path of the folder.
   public let path: FilePath
 
   /// Creates the folder.
   public init() throws {
-    var template = Array("/tmp/clipcanvas-test-XXXXXX".utf8CString)
+    var template = Array((Self.prefix + "XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
     path = FilePath(platformString: template)
   }
