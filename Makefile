@@ -33,11 +33,20 @@ CONTINUE ?=
 SUITES ?= bookworm trixie sid
 QUICK ?=
 
+# `make test` runs the quick tests; with SCOPE=full all of them, as `make check` does.
+SCOPE ?= quick
+# Whether `make test` runs one test after another and prints where the time goes.
+TIMES ?=
+
 SWIFT ?= swift
 # A first check of what each module imports; `.ci/check-modules` compares the whole table.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
-# Warnings are errors in a check.
+# The folder of debug builds.
+BUILD_PATH ?= .build
+DEBUG_FLAGS := $(BUILD_FLAGS) --scratch-path $(BUILD_PATH)
+# Warnings are errors in a check. Other flags compile everything again, so a check has its own folder.
 STRICTLY := CLIPCANVAS_STRICT=1
+CHECK_PATH := .build/check
 # No table of addresses that stays writable. Package.swift adds checked calls of the C library to our own C code. The
 # compiler makes position-independent programs and stacks that cannot be executed. Packaging/check-hardening checks all
 # of it.
@@ -87,6 +96,17 @@ REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
   awk '/^✘ Test .* failed after / && !/^✘ Test (run|case) / && ++tests <= 100' .build/test.log; echo; \
   awk '/ recorded an issue/ { test = $$0; sub(/ recorded an issue.*/, "", test); rest = ++issues[test] <= 3 ? 5 : 0 } \
        !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' .build/test.log; exit 1; }
+# The web server and the packages below it take longer to build than everything else, so the quick tests do without them
+# unless they are built.
+TEST_SWIFT = $(if $(filter full,$(SCOPE))$(wildcard $(BUILD_PATH)/debug/BoardServer.build),$(SWIFT),$(PLAIN_SWIFT))
+LEFT_OUT = echo "Left out: $$(grep -c '^➜ Test .* skipped\.$$' .build/test.log || true) slow tests, and those of the web" \
+  "server; 'make test SCOPE=full' runs all"
+# One test after another: then no test waits in a queue, and its time is its own.
+TIMES_FILES := .build/test-events.jsonl .build/test-times
+TIMES_FLAGS := --no-parallel --event-stream-version 0 --event-stream-output-path $(firstword $(TIMES_FILES))
+ifneq ($(TIMES),)
+export CLIPCANVAS_TEST_TIMES := $(CURDIR)/$(lastword $(TIMES_FILES))
+endif
 empty :=
 space := $(empty) $(empty)
 define newline
@@ -189,7 +209,7 @@ same-folder:
 	@.ci/check-folder
 
 build: same-folder ## Build for debugging
-	$(SWIFT) build $(BUILD_FLAGS)
+	$(SWIFT) build $(DEBUG_FLAGS)
 
 release: same-folder ## Build for use: Swift's libraries linked statically, with manual pages and completions
 	@mkdir -p $(STATIC_LIBRARIES)
@@ -215,9 +235,16 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	done
 	@touch $@
 
-test: setup same-folder ## Run all tests
+# Clips that no test has needed for a month are those of another ffmpeg, or of former tests.
+test: setup same-folder ## Run the quick tests (SCOPE=full: all; TIMES=1: print where the time goes)
+	$(if $(filter-out quick full,$(SCOPE)),$(error SCOPE is quick or full))
 	@mkdir -p .build
-	@$(SWIFT) test $(BUILD_FLAGS) $(TEST_FLAGS) 2>&1 | tee .build/test.log || $(REPEAT_FAILURES)
+	@find .build/test-clips -type f -mtime +30 -delete 2>/dev/null || true
+	@rm -f $(TIMES_FILES)
+	@CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test $(DEBUG_FLAGS) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)) 2>&1 \
+	  | tee .build/test.log || $(REPEAT_FAILURES)
+	@$(if $(TIMES),Tests/TestTimes/report.py .build/test.log $(TIMES_FILES))
+	@$(if $(filter full,$(SCOPE)),,$(LEFT_OUT))
 
 # Messages of the build go to standard error, so that `make compare COMPARE=--markdown` gives a table and nothing else.
 compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumbnailer) and ffmpeg's
@@ -244,11 +271,11 @@ format: ## Format the Swift code
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
 check: setup setup-browser same-folder lint check-fixtures ## Run everything that must pass before a change is complete
-	$(STRICTLY) $(SWIFT) build $(BUILD_FLAGS) --build-tests
-	$(STRICTLY) $(MAKE) --no-print-directory docs
+	$(STRICTLY) $(SWIFT) build $(BUILD_FLAGS) --scratch-path $(CHECK_PATH) --build-tests
+	$(STRICTLY) $(MAKE) --no-print-directory docs BUILD_PATH=$(CHECK_PATH)
 	$(MAKE) --no-print-directory sanitize
 	$(MAKE) --no-print-directory --jobs 2 --output-sync sanitize-threads fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
-	$(STRICTLY) $(MAKE) --no-print-directory test
+	$(STRICTLY) $(MAKE) --no-print-directory test SCOPE=full BUILD_PATH=$(CHECK_PATH)
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
 	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
@@ -343,7 +370,7 @@ check-cluster: release ## Run the script of `batch --print-slurm` on two node da
 	@Packaging/check-cluster $(RELEASE_BIN)/clipcanvas Fixtures
 
 docs: build ## Build the documentation of the libraries in .build/docs; a warning is an error
-	@SWIFT='$(SWIFT)' Packaging/docs .build/debug .build/docs
+	@SWIFT='$(SWIFT)' Packaging/docs $(BUILD_PATH)/debug .build/docs
 
 clean: ## Remove what was built
 	rm -rf .build $(DEMO)

@@ -256,7 +256,7 @@ let package = Package(
       dependencies: ["CMessageDigest", subprocess, systemPackage],
       path: "Tests/TestSupport"
     ),
-    .target(name: "TestHelpers", path: "Tests/TestHelpers"),
+    .target(name: "TestHelpers", dependencies: ["TestSupport"], path: "Tests/TestHelpers"),
     .executableTarget(
       name: "faulty-decoder",
       dependencies: [

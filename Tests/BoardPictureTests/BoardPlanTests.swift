@@ -1,5 +1,6 @@
 import BoardPicture
 import CanvasModel
+import TestSupport
 import Testing
 
 /// The positions of canvases, compared with values calculated by hand.
@@ -11,7 +12,10 @@ struct BoardPlanTests {
     }
   }
 
-  @Test("Edges are rounded, and the gutter inside a region is 1/180 of the picture's shorter side")
+  @Test(
+    "Edges are rounded, and the gutter inside a region is 1/180 of the picture's shorter side",
+    .enabled(if: Scope.isFull)
+  )
   func grid() {
     // 1280 / 3 = 426⅔: edges at 0, 427, 853 and 1280; the gutter is 720 / 180 = 4.
     let places = places(Board(columns: 3, rows: 2), 1280, 720)

@@ -51,7 +51,7 @@ struct DamagedCoverTests {
     return try ScratchFolder.read(scratch("cover.png"))
   }
 
-  @Test("A cover that is missing, empty, a folder, a pipe or a dangling link is reported")
+  @Test("A cover that is missing, empty, a folder, a pipe or a dangling link is reported", .enabled(if: Scope.isFull))
   func gone() async throws {
     let board = try await board()
     let path = board.scratch("cover.png")
@@ -68,6 +68,7 @@ struct DamagedCoverTests {
 
   @Test(
     "A cover of another file type, a playlist and an oversized picture are reported",
+    .enabled(if: Scope.isFull),
     arguments: ["h264.mp4", "palette.gif", "playlist-hls.mp4", "playlist-concat.mp4", "huge.png", "text.mp4"]
   )
   func otherKind(_ fixture: String) async throws {
@@ -76,7 +77,7 @@ struct DamagedCoverTests {
     _ = try await expectMissing(board)
   }
 
-  @Test("A truncated or damaged cover is reported")
+  @Test("A truncated or damaged cover is reported", .enabled(if: Scope.isFull))
   func damaged() async throws {
     let (board, whole) = (try await board(), try await cover())
     try board.scratch.write(whole.dropLast(20), as: "cover.png")
@@ -94,6 +95,7 @@ struct DamagedCoverTests {
 
   @Test(
     "A cover that always breaks the decoder is reported, and a single decoder failure is retried",
+    .enabled(if: Scope.isFull),
     arguments: ["killed", "exits", "garbage", "noPicture", "halfPicture"]
   )
   func brokenDecoder(_ fault: String) async throws {

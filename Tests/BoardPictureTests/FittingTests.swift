@@ -8,6 +8,7 @@ struct FittingTests {
   /// A cover is 240x320 or 1920x1080, and its canvas is smaller than the picture by two pixels on each side.
   @Test(
     "A cover that would lose too much is shown whole in the middle of its canvas",
+    .enabled(if: Scope.isFull),
     arguments: [("rotated-90.mp4", "400x300"), ("1080p.mp4", "304x400"), ("1080p.mp4", "600x200")]
   )
   func whole(_ fixture: String, _ size: String) async throws {

@@ -11,7 +11,10 @@ import Testing
 struct GoldenTests {
   private static let size = "320x180"
 
-  @Test("A board without clips matches its reference pictures, with and without focus and in preview")
+  @Test(
+    "A board without clips matches its reference pictures, with and without focus and in preview",
+    .enabled(if: Scope.isFull)
+  )
   func empty() async throws {
     let board = try await RenderBoard("--grid", "2x2")
     try await expect(board, "empty")
@@ -22,7 +25,10 @@ struct GoldenTests {
     try await expect(board, "preview")
   }
 
-  @Test("A recording next to playing clips matches its reference pictures from start to end")
+  @Test(
+    "A recording next to playing clips matches its reference pictures from start to end",
+    .enabled(if: Scope.isFull)
+  )
   func recording() async throws {
     let board = try await RenderBoard("--grid", "3x2")
     try await board.bring([("c1", "1080p.mp4"), ("c4", "rotated-90.mp4")])
@@ -41,7 +47,7 @@ struct GoldenTests {
     try await expect(board, "finalizing")
   }
 
-  @Test("All labels match their reference pictures in both themes, small and large")
+  @Test("All labels match their reference pictures in both themes, small and large", .enabled(if: Scope.isFull))
   func labels() async throws {
     let board = try await RenderBoard("--grid", "3x2")
     try await board.bring([("c1", "1080p.mp4"), ("c4", "rotated-90.mp4")])
@@ -57,7 +63,7 @@ struct GoldenTests {
     try await expect(board, "no-labels", ["--size", "480x270", "--labels", "none"])
   }
 
-  @Test("Covers of every shape fill their canvas or are shown whole on it")
+  @Test("Covers of every shape fill their canvas or are shown whole on it", .enabled(if: Scope.isFull))
   func shapes() async throws {
     let board = try await RenderBoard("--grid", "4x3")
     try await board.bring([
@@ -69,14 +75,18 @@ struct GoldenTests {
     try await expect(board, "shapes-column", ["--grid", "12x1"])
   }
 
-  @Test("Each layout matches its reference picture", arguments: ["two", "one-left-two-right", "four", "nine"])
+  @Test(
+    "Each layout matches its reference picture",
+    .enabled(if: Scope.isFull),
+    arguments: ["two", "one-left-two-right", "four", "nine"]
+  )
   func layout(_ name: String) async throws {
     let board = try await RenderBoard("--layout", name)
     try await board.bring([("c1", "rotated-90.mp4"), ("c2", "h264.mp4")])
     try await expect(board, "layout-\(name)")
   }
 
-  @Test("A thousand canvases match their reference picture")
+  @Test("A thousand canvases match their reference picture", .enabled(if: Scope.isFull))
   func thousand() async throws {
     let board = try await RenderBoard("--canvases", "1000")
     try await board.bring([("c500", "h264.mp4")])

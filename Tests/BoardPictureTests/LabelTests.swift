@@ -12,7 +12,10 @@ struct LabelTests {
     try await board.pixels(["--labels", labels] + options)
   }
 
-  @Test("Names are in the left corners; the duration is in the lower right one, and a reason below its sign")
+  @Test(
+    "Names are in the left corners; the duration is in the lower right one, and a reason below its sign",
+    .enabled(if: Scope.isFull)
+  )
   func levels() async throws {
     let board = try await RenderBoard("--grid", "2x1")
     try await board.bring([("c1", "h264.mp4")])
@@ -34,7 +37,10 @@ struct LabelTests {
     #expect(try await board.pixels(Self.size).bytes == names.bytes, "names is the default")
   }
 
-  @Test("An open recording has its duration only with all labels, and a paused one keeps it")
+  @Test(
+    "An open recording has its duration only with all labels, and a paused one keeps it",
+    .enabled(if: Scope.isFull)
+  )
   func recording() async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.done(["tap", "c1"])
@@ -53,6 +59,7 @@ struct LabelTests {
 
   @Test(
     "A name is shortened to its canvas, and one in a right-to-left script begins at the right",
+    .enabled(if: Scope.isFull),
     arguments: [
       (String(repeating: "very long ", count: 20) + ".mp4", 22..<298), ("חוף.mp4", 200..<298),
       ("a.mp4", 22..<100), (String(repeating: "חוף", count: 60) + ".mp4", 22..<298),
@@ -69,7 +76,7 @@ struct LabelTests {
     #expect((used > 235) == (name.count > 100))
   }
 
-  @Test("A long name of a canvas ends before the state")
+  @Test("A long name of a canvas ends before the state", .enabled(if: Scope.isFull))
   func longCanvasName() async throws {
     let name = String(repeating: "w", count: 64)
     let board = try await RenderBoard("--canvases", "1")
@@ -84,13 +91,16 @@ struct LabelTests {
     #expect((440..<600).contains { !columns.contains($0) })
   }
 
-  @Test("Canvases that are too small have no text")
+  @Test("Canvases that are too small have no text", .enabled(if: Scope.isFull))
   func small() async throws {
     let board = try await RenderBoard("--grid", "8x8")
     #expect(try await pixels(board, "full").bytes == pixels(board, "none").bytes)
   }
 
-  @Test("Without a font, the message names a package, and no picture is written; one without text needs none")
+  @Test(
+    "Without a font, the message names a package, and no picture is written; one without text needs none",
+    .enabled(if: Scope.isFull)
+  )
   func fonts() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let environment = ["FONTCONFIG_FILE": RenderBoard.fonts("empty")]
@@ -106,7 +116,7 @@ struct LabelTests {
     #expect(bare.exitStatus == 0 && bare.errorOutput.isEmpty)
   }
 
-  @Test("A theme changes the colours of canvases but not of covers")
+  @Test("A theme changes the colours of canvases but not of covers", .enabled(if: Scope.isFull))
   func themes() async throws {
     let board = try await RenderBoard("--grid", "2x1")
     try await board.bring([("c1", "h264.mp4")])

@@ -7,6 +7,7 @@ import Testing
 struct RenderErrorsTests {
   @Test(
     "Invalid arguments exit with status 64 and create no file",
+    .enabled(if: Scope.isFull),
     arguments: [
       [], ["-o"], ["-o", "a.png", "--size", "15x90"], ["-o", "a.png", "--size", "90x15"],
       ["-o", "a.png", "--size", "0x0"],
@@ -60,7 +61,7 @@ struct RenderErrorsTests {
     #expect(try !board.scratch.names().contains("picture.png"))
   }
 
-  @Test("No file of the board is replaced, not even with `--force`")
+  @Test("No file of the board is replaced, not even with `--force`", .enabled(if: Scope.isFull))
   func ownFile() async throws {
     let board = try await RenderBoard("--canvases", "2")
     try board.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "clip.png")
@@ -163,7 +164,10 @@ struct RenderErrorsTests {
     #expect(result.exitStatus == 128 + 13 && result.errorOutput.isEmpty)
   }
 
-  @Test("A missing program or decoder is reported, and a board without covers requires no decoder")
+  @Test(
+    "A missing program or decoder is reported, and a board without covers requires no decoder",
+    .enabled(if: Scope.isFull)
+  )
   func missingPrograms() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let program = try await board.run(["render", "-o", "a.png"], environment: ["CLIPCANVAS_VIEW": "/nowhere"])

@@ -56,7 +56,7 @@ struct RenderTests {
     for (x, y) in [(320, 360), (362, 360), (320, 318)] { #expect(picture.pixel(x, y) == Self.green) }
   }
 
-  @Test("The mark of a playing clip leaves room for the sign of a missing cover")
+  @Test("The mark of a playing clip leaves room for the sign of a missing cover", .enabled(if: Scope.isFull))
   func playingWithoutCover() async throws {
     let board = try await RenderBoard("--grid", "2x1")
     _ = try await board.run(["clip", "import", "--no-check", "c1", ProjectFolder.fixture("sound-only.m4a").string])
@@ -73,6 +73,7 @@ struct RenderTests {
 
   @Test(
     "A picture is sharp at small and large sizes",
+    .enabled(if: Scope.isFull),
     arguments: [(160, 90), (3840, 2160), (7680, 4320), (97, 1999)]
   )
   func sizes(width: Int, height: Int) async throws {
@@ -91,7 +92,11 @@ struct RenderTests {
     #expect(inked >= width / 30)
   }
 
-  @Test("A cover is scaled and cropped as by ffmpeg", arguments: ["1080p.mp4", "anamorphic.mp4", "h264.mp4"])
+  @Test(
+    "A cover is scaled and cropped as by ffmpeg",
+    .enabled(if: Scope.isFull),
+    arguments: ["1080p.mp4", "anamorphic.mp4", "h264.mp4"]
+  )
   func cover(_ fixture: String) async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.bring([("c1", fixture)])
@@ -109,7 +114,7 @@ struct RenderTests {
     #expect(difference.decibels >= 38, "\(difference)")
   }
 
-  @Test("A transparent cover is shown on the background of its canvas")
+  @Test("A transparent cover is shown on the background of its canvas", .enabled(if: Scope.isFull))
   func transparency() async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.bring([("c1", "vp9-alpha.webm")])
@@ -146,7 +151,7 @@ struct RenderTests {
     #expect(picture.pixel(644, 500) != Self.table && picture.pixel(900, 364) != Self.table)
   }
 
-  @Test("A picture always has the same bytes, on standard output too")
+  @Test("A picture always has the same bytes, on standard output too", .enabled(if: Scope.isFull))
   func sameBytes() async throws {
     let board = try await RenderBoard("--grid", "2x2")
     try await board.bring([("c1", "1080p.mp4"), ("c2", "vp8-alpha.webm")])
@@ -191,7 +196,7 @@ struct RenderTests {
     let problems: [Problem]
   }
 
-  @Test("For a thousand canvases, each cover is decoded once per size")
+  @Test("For a thousand canvases, each cover is decoded once per size", .enabled(if: Scope.isFull))
   func thousand() async throws {
     let board = try await RenderBoard("--grid", "40x25")
     try await board.bring([("c1", "h264.mp4")])

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The board in a browser")
+@Suite("The board in a browser", .enabled(if: Scope.isFull))
 struct BoardPageTests {
   // Two browsers at a time: more would have too little of the processor to record.
   @Test(

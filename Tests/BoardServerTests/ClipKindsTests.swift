@@ -1,11 +1,12 @@
 import Covers
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import BoardServer
 
-@Suite("The types of clips")
+@Suite("The types of clips", .enabled(if: Scope.isFull))
 struct ClipKindsTests {
   /// A decoder that gives answers one after another, the last of them for ever.
   private final class Decoder: Sendable {
@@ -20,7 +21,7 @@ struct ClipKindsTests {
         return asked
       }
       // Long enough for others to ask.
-      try? await Task.sleep(for: .milliseconds(50))
+      try? await pause(.milliseconds(50))
       return answers[min(number, answers.count) - 1]
     }
   }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import BoardServer
 
-@Suite("Encodings in requests")
+@Suite("Encodings in requests", .enabled(if: Scope.isFull))
 struct TextEncodingTests {
   // RFC 4648, section 10.
   @Test(

@@ -32,7 +32,10 @@ struct BoardFollowerTests {
     return all[Int.random(in: all.indices, using: &numbers)]
   }
 
-  @Test("A document that is changed in memory is stored with the same bytes as one that is read each time")
+  @Test(
+    "A document that is changed in memory is stored with the same bytes as one that is read each time",
+    .enabled(if: Scope.isFull)
+  )
   func sameBytes() throws {
     let (kept, reread) = (try file("kept.json"), try file("reread.json"))
     var follower = BoardFollower(kept, since: nil)
@@ -55,7 +58,10 @@ struct BoardFollowerTests {
     }
   }
 
-  @Test("Another board with the same revision is reported as a whole, also before a change of one's own")
+  @Test(
+    "Another board with the same revision is reported as a whole, also before a change of one's own",
+    .enabled(if: Scope.isFull)
+  )
   func replaced() throws {
     let file = try file("board.json")
     var follower = BoardFollower(file, since: nil)

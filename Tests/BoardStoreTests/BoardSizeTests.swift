@@ -84,7 +84,7 @@ struct BoardSizeTests {
     #expect(whole.history.bytes - part.history.bytes >= real.0.history - real.1.history)
   }
 
-  @Test("A board may be as large as the limit, and not a byte larger")
+  @Test("A board may be as large as the limit, and not a byte larger", .enabled(if: Scope.isFull))
   func limit() throws {
     func board(path count: Int) throws -> (board: Board, outcome: Outcome) {
       var board = Board(columns: 1, rows: 1)
@@ -99,7 +99,10 @@ struct BoardSizeTests {
   }
 
   // The estimate counts six bytes for a delete character, of which the file has one.
-  @Test("A board whose estimated size is above the limit accepts events that do not enlarge it")
+  @Test(
+    "A board whose estimated size is above the limit accepts events that do not enlarge it",
+    .enabled(if: Scope.isFull)
+  )
   func alreadyLarge() throws {
     let scratch = try ScratchFolder()
     let file = BoardFile(at: scratch("board.json"))
@@ -116,7 +119,10 @@ struct BoardSizeTests {
     #expect(board.apply(.importClip(ids[1], try Self.clip("a")), at: .epoch) == .refused(.tooLarge))
   }
 
-  @Test("A document with unknown members that would be too large loses history first, and is then refused")
+  @Test(
+    "A document with unknown members that would be too large loses history first, and is then refused",
+    .enabled(if: Scope.isFull)
+  )
   func unknownMembers() throws {
     let scratch = try ScratchFolder()
     let file = BoardFile(at: scratch("board.json"))
@@ -153,7 +159,10 @@ struct BoardSizeTests {
     #expect(try ScratchFolder.read(file.path) == old)
   }
 
-  @Test("A board that is too large because of its history is repaired without losing anything else")
+  @Test(
+    "A board that is too large because of its history is repaired without losing anything else",
+    .enabled(if: Scope.isFull)
+  )
   func shrinks() throws {
     let scratch = try ScratchFolder()
     let file = BoardFile(at: scratch("board.json"))
@@ -176,7 +185,7 @@ struct BoardSizeTests {
     #expect(try ScratchFolder.read(repair.copy) == Array(text.utf8))
   }
 
-  @Test("A file that is far too large, or too large without its history, is not repaired")
+  @Test("A file that is far too large, or too large without its history, is not repaired", .enabled(if: Scope.isFull))
   func tooLarge() throws {
     let scratch = try ScratchFolder()
     let file = BoardFile(at: scratch("board.json"))

@@ -59,7 +59,7 @@ struct DamagedBoardTests {
     return verdict
   }
 
-  @Test("A file truncated at any byte is reported as damaged and left unchanged")
+  @Test("A file truncated at any byte is reported as damaged and left unchanged", .enabled(if: Scope.isFull))
   func truncated() throws {
     for count in 0..<(short.count - 1) {
       let verdict = try verdict(Array(short.prefix(count)))
@@ -76,7 +76,7 @@ struct DamagedBoardTests {
     #expect(try verdict(short.dropLast()) == .read)
   }
 
-  @Test("A flipped bit or zeroed byte is usually reported, and the file is never changed")
+  @Test("A flipped bit or zeroed byte is usually reported, and the file is never changed", .enabled(if: Scope.isFull))
   func flipped() throws {
     var numbers = SeededNumbers(seed: 6)
     var unread = 0
@@ -91,7 +91,7 @@ struct DamagedBoardTests {
     #expect(unread > short.count / 2)
   }
 
-  @Test("Damage by editors, disks and attackers is reported")
+  @Test("Damage by editors, disks and attackers is reported", .enabled(if: Scope.isFull))
   func odd() throws {
     let zeros = [UInt8](repeating: 0, count: 4096)
     let texts: [[UInt8]] = [

@@ -45,7 +45,10 @@ struct OlderBoardTests {
     #expect(try file.read().bytes == ScratchFolder.read(Self.schema("json")))
   }
 
-  @Test("The last cover is kept when many answers push older ones out of a history without arguments")
+  @Test(
+    "The last cover is kept when many answers push older ones out of a history without arguments",
+    .enabled(if: Scope.isFull)
+  )
   func manyAnswers() throws {
     // c1 has its third clip; its second never got a cover, and its first has one.
     for number in 0..<120 {

@@ -150,6 +150,7 @@ struct RepairTests {
   // In the short form, each byte is damaged in one of these ways.
   @Test(
     "A board with any byte removed or replaced is repaired or refused in a moment",
+    .enabled(if: Scope.isFull),
     .timeLimit(.minutes(10)),
     arguments: replacements.indices
   )

@@ -50,7 +50,7 @@ struct BestShapeTests {
     #expect(VideoSize(size) != nil)
   }
 
-  @Test("Without --size, the shape of a video suits its clips as they are shown")
+  @Test("Without --size, the shape of a video suits its clips as they are shown", .enabled(if: Scope.isFull))
   func export() async throws {
     let board = try await ExportBoard("--grid", "2x2")
     for canvas in ["c1", "c2", "c4"] {

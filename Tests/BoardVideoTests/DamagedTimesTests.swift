@@ -14,7 +14,11 @@ struct DamagedTimesTests {
     ("bad.avi", "mpeg4", nil), ("bad.mp4", "libx264", nil),
   ]
 
-  @Test("Its canvas shows the cover, the others play, and the video is as long as they are", arguments: clips)
+  @Test(
+    "Its canvas shows the cover, the others play, and the video is as long as they are",
+    .enabled(if: Scope.isFull),
+    arguments: clips
+  )
   func damaged(_ clip: (name: String, codec: String, seconds: String?)) async throws {
     let board = try await ExportBoard("--grid", "2x1")
     try await board.bring("good.mp4", to: "c1", video: "testsrc2=size=160x90:rate=30:duration=1")

@@ -26,6 +26,7 @@ struct EncoderFailureTests {
 
   @Test(
     "They are reported with what to do, and the old file stays",
+    .enabled(if: Scope.isFull),
     arguments: [
       (missing, "the installed libavcodec has no encoder libx264; install an FFmpeg with x264 and AAC"),
       (failing(code: "-ENOMEM"), "out of memory; export the clips one after another with --order sequence"),

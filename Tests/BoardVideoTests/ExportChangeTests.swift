@@ -35,6 +35,7 @@ struct ExportChangeTests {
 
   @Test(
     "A clip that is changed is named, and the old file stays",
+    .enabled(if: Scope.isFull),
     arguments: InPlaceChange.allCases
   )
   func inPlace(_ change: InPlaceChange) async throws {
@@ -52,7 +53,11 @@ struct ExportChangeTests {
     #expect(try board.scratch.names() == before)
   }
 
-  @Test("A clip that is replaced or removed is shown as it was when the export began", arguments: [true, false])
+  @Test(
+    "A clip that is replaced or removed is shown as it was when the export began",
+    .enabled(if: Scope.isFull),
+    arguments: [true, false]
+  )
   func replaced(_ isReplaced: Bool) async throws {
     let board = try await board()
     try await board.export(Self.options, as: "expected.mp4")

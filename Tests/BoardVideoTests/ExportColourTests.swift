@@ -50,7 +50,7 @@ struct ExportColourTests {
     return try await board.frames(of: "cover.png", width: width, height: height, filter: example.filter)[0]
   }
 
-  @Test("HDR is tone-mapped as in covers", arguments: hdr)
+  @Test("HDR is tone-mapped as in covers", .enabled(if: Scope.isFull), arguments: hdr)
   func toneMapped(_ example: Example) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let frames = try await frames(of: example, on: board)
@@ -62,7 +62,7 @@ struct ExportColourTests {
     }
   }
 
-  @Test("The matrix that only the container states is used")
+  @Test("The matrix that only the container states is used", .enabled(if: Scope.isFull))
   func stated() async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let encoder = ["-pix_fmt", "yuv420p", "-c:v", "libx265", "-x265-params", "log-level=none"]
@@ -84,7 +84,11 @@ struct ExportColourTests {
     #expect(zip(middle.bytes, [63, 63, 63, 63, 102, 240]).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(middle.bytes)")
   }
 
-  @Test("Interlaced frames show the field presented first, without combing", arguments: interlaced)
+  @Test(
+    "Interlaced frames show the field presented first, without combing",
+    .enabled(if: Scope.isFull),
+    arguments: interlaced
+  )
   func deinterlaced(_ example: Example) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let frames = try await frames(of: example, on: board)

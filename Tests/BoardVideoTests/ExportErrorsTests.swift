@@ -26,7 +26,10 @@ struct ExportErrorsTests {
     #expect(try !board.scratch.names().contains("out.mp4"))
   }
 
-  @Test("A clip that is gone is reported, and its canvas shows the cover while the others play")
+  @Test(
+    "A clip that is gone is reported, and its canvas shows the cover while the others play",
+    .enabled(if: Scope.isFull)
+  )
   func missingClip() async throws {
     let board = try await board()
     try await board.bring("b.mp4", to: "c2", video: "testsrc2=size=160x90:rate=30:duration=0.5")
@@ -70,7 +73,11 @@ struct ExportErrorsTests {
     #expect(try await board.frames(of: "out.mp4", width: 320, height: 90).count == 60)
   }
 
-  @Test("A clip that is cut off is reported, and shown up to there", arguments: ["mkv", "ts", "flv", "avi"])
+  @Test(
+    "A clip that is cut off is reported, and shown up to there",
+    .enabled(if: Scope.isFull),
+    arguments: ["mkv", "ts", "flv", "avi"]
+  )
   func cutOff(_ ending: String) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let codec = ending == "avi" ? "mpeg4" : "libx264"
@@ -84,7 +91,11 @@ struct ExportErrorsTests {
     #expect(result.exitStatus == 1 && result.errorOutput.contains("\(name) of c1 "), "\(result.errorOutput)")
   }
 
-  @Test("Sound that cannot be decoded is reported, unless the canvas is muted", arguments: ["wmav2", "adpcm_ima_wav"])
+  @Test(
+    "Sound that cannot be decoded is reported, unless the canvas is muted",
+    .enabled(if: Scope.isFull),
+    arguments: ["wmav2", "adpcm_ima_wav"]
+  )
   func unsupportedSound(_ codec: String) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     try await board.bring(
@@ -104,6 +115,7 @@ struct ExportErrorsTests {
 
   @Test(
     "A full disk is reported with the way out, and the old file stays",
+    .enabled(if: Scope.isFull),
     .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
   )
   func fullDisk() async throws {
@@ -162,6 +174,7 @@ struct ExportErrorsTests {
 
   @Test(
     "Options that make no sense are refused with the valid forms",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["--size", "321x90"], "even"), (["--fps", "0"], "1 to 120"), (["--fps", "30000/0"], "1 to 120"),
       (["--length", "soon"], "longest, shortest"), (["--pan", "c1=2"], "-1 to 1"), (["--pan", "c9=0"], "'c9'"),
@@ -188,7 +201,11 @@ struct ExportErrorsTests {
     ("otherVideo", "1080p.mp4", "the composer wrote an invalid video: its frames have another size"),
   ]
 
-  @Test("Whatever a composer does wrong is reported, and the old file stays", arguments: faults)
+  @Test(
+    "Whatever a composer does wrong is reported, and the old file stays",
+    .enabled(if: Scope.isFull),
+    arguments: faults
+  )
   func faultyComposer(_ fault: (fault: String, video: String?, message: String)) async throws {
     let board = try await board()
     var settings = ["composer": fault.fault]
@@ -231,7 +248,7 @@ struct ExportErrorsTests {
     #expect(!result.errorOutput.contains("invalid video"))
   }
 
-  @Test("A video that is cancelled leaves nothing behind", arguments: [SIGINT, SIGKILL])
+  @Test("A video that is cancelled leaves nothing behind", .enabled(if: Scope.isFull), arguments: [SIGINT, SIGKILL])
   func cancelled(signal: Int32) async throws {
     let board = try await board()
     let before = try board.scratch.names()

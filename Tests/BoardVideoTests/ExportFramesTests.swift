@@ -72,7 +72,10 @@ struct ExportFramesTests {
     return try await board.frames(of: "out.mp4", width: Self.width, height: Self.height)
   }
 
-  @Test("After its clip, a canvas holds the last frame, plays again, or shows its cover or a plus")
+  @Test(
+    "After its clip, a canvas holds the last frame, plays again, or shows its cover or a plus",
+    .enabled(if: Scope.isFull)
+  )
   func policies() async throws {
     let board = try await board()
     let (sources, picture) = (try await sources(of: board), try await picture(of: board))
@@ -99,7 +102,7 @@ struct ExportFramesTests {
     expectFrames(frames, from: [0, 30, 75], sources, over: picture) { _, _, _ in nil }
   }
 
-  @Test("The same board gives the same bytes, with and without the sandbox")
+  @Test("The same board gives the same bytes, with and without the sandbox", .enabled(if: Scope.isFull))
   func sameBytes() async throws {
     let board = try await board()
     try await board.export([], as: "one.mp4")
@@ -110,7 +113,7 @@ struct ExportFramesTests {
     #expect(try ScratchFolder.read(board.scratch("three.mp4")) == one)
   }
 
-  @Test("Canvases at odd positions have the right colours up to their edges")
+  @Test("Canvases at odd positions have the right colours up to their edges", .enabled(if: Scope.isFull))
   func oddPlaces() async throws {
     let board = try await ExportBoard("--grid", "2x2")
     try await board.bring("a.mp4", to: "c1", video: "color=red:size=320x180:rate=30:duration=0.2")
@@ -124,7 +127,11 @@ struct ExportFramesTests {
     for frame in frames { #expect(frame.quality(comparedWith: picture[0]) >= 38) }
   }
 
-  @Test("A canvas in front of another has the same gutter as in the picture of the board", arguments: [0.3, 0.2713])
+  @Test(
+    "A canvas in front of another has the same gutter as in the picture of the board",
+    .enabled(if: Scope.isFull),
+    arguments: [0.3, 0.2713]
+  )
   func inset(_ corner: Double) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     try await board.done(["canvas", "add", "c2", "--region", "\(corner),\(corner),0.4,0.35"])
@@ -139,7 +146,11 @@ struct ExportFramesTests {
     }
   }
 
-  @Test("Frames of AVI, which has no presentation times, are shown at theirs", arguments: ["libx264", "mpeg4"])
+  @Test(
+    "Frames of AVI, which has no presentation times, are shown at theirs",
+    .enabled(if: Scope.isFull),
+    arguments: ["libx264", "mpeg4"]
+  )
   func frameOrder(_ codec: String) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let source = "color=black:size=160x90:rate=25:duration=2,geq=lum='20+4*N':cb=128:cr=128"

@@ -44,7 +44,7 @@ struct ExportLimitTests {
     return (words.count > 4 ? Int(words[4]) : nil, result)
   }
 
-  @Test("A clip in 8K plays next to a small one, in the memory that any composer may have")
+  @Test("A clip in 8K plays next to a small one, in the memory that any composer may have", .enabled(if: Scope.isFull))
   func eightK() async throws {
     let board = try await ExportBoard("--grid", "2x1")
     let small = "testsrc2=size=1280x720:rate=30:duration=0.1"
@@ -67,6 +67,7 @@ struct ExportLimitTests {
 
   @Test(
     "Nine clips in 4K get the memory that they need, and a small board no more than usual",
+    .enabled(if: Scope.isFull),
     .enabled(if: memory >= 8 << 30, "the machine has little memory")
   )
   func nineClips() async throws {
@@ -110,7 +111,7 @@ struct ExportLimitTests {
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(message) }, "\(result.errorOutput)")
   }
 
-  @Test("Sixteen clips need 37 descriptors, and fewer are refused with the way out")
+  @Test("Sixteen clips need 37 descriptors, and fewer are refused with the way out", .enabled(if: Scope.isFull))
   func descriptors() async throws {
     let board = try await ExportBoard("--grid", "4x4")
     try await board.bring("a.mp4", to: "c1", video: "testsrc2=size=160x90:rate=30:duration=0.1")

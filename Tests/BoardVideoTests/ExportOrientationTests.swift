@@ -35,7 +35,7 @@ struct ExportOrientationTests {
     Example("mirrored-180.mp4", "vflip"), Example("mirrored-270.mp4", "transpose=cclock_flip"),
   ]
 
-  @Test("Every frame is upright", arguments: examples)
+  @Test("Every frame is upright", .enabled(if: Scope.isFull), arguments: examples)
   func upright(_ example: Example) async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let clip = ProjectFolder.fixture(example.clip).string

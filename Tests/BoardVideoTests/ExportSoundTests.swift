@@ -19,7 +19,7 @@ struct ExportSoundTests {
     ("mkv", "libopus", "48000", "mono"),
   ]
 
-  @Test("Flash and beep agree within 20 ms in each of 16 canvases")
+  @Test("Flash and beep agree within 20 ms in each of 16 canvases", .enabled(if: Scope.isFull))
   func together() async throws {
     let board = try await ExportBoard("--grid", "4x4")
     for (index, kind) in Self.kinds.enumerated() {
@@ -47,7 +47,7 @@ struct ExportSoundTests {
     }
   }
 
-  @Test("A clip is heard from the side that --pan names, with the same power")
+  @Test("A clip is heard from the side that --pan names, with the same power", .enabled(if: Scope.isFull))
   func pan() async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let tone = "aevalsrc='sin(2000*PI*t)/4|sin(2000*PI*t)/4':s=48000:d=1"
@@ -88,7 +88,10 @@ struct ExportSoundTests {
     #expect(try await streams() == 1)
   }
 
-  @Test("Sound that ends long before or after the picture leaves silence, and is not kept in memory")
+  @Test(
+    "Sound that ends long before or after the picture leaves silence, and is not kept in memory",
+    .enabled(if: Scope.isFull)
+  )
   func unequalLengths() async throws {
     let board = try await ExportBoard("--grid", "2x1")
     let tone = "aevalsrc='sin(2000*PI*t)/4':s=48000:d="
@@ -118,7 +121,7 @@ struct ExportSoundTests {
     }
   }
 
-  @Test("Loud clips together do not exceed full scale")
+  @Test("Loud clips together do not exceed full scale", .enabled(if: Scope.isFull))
   func limiter() async throws {
     let board = try await ExportBoard("--grid", "2x2")
     for index in 1...4 {

@@ -1,6 +1,7 @@
 import BoardText
 import BoardVideo
 import Covers
+import TestSupport
 import Testing
 
 @Suite("When the clips of a video play")
@@ -37,7 +38,10 @@ struct VideoTimelineTests {
     #expect(try timeline(rate: "120").spans.map { $0?.frames } == [240, nil, 120, 1])
   }
 
-  @Test("The shortest length ends with the first clip that ends, and a number of seconds counts as it is")
+  @Test(
+    "The shortest length ends with the first clip that ends, and a number of seconds counts as it is",
+    .enabled(if: Scope.isFull)
+  )
   func lengths() throws {
     #expect(try timeline(.together, .shortest).frames == 1)
     #expect(try timeline(.sequence, .shortest).frames == 60)

@@ -1,4 +1,5 @@
 import CanvasModel
+import TestSupport
 import Testing
 
 @Suite("History limit")
@@ -58,7 +59,7 @@ struct HistoryBoundTests {
 
   // MARK: - Answers about covers
 
-  @Test("Answers about covers take no room among the steps, and are bounded themselves")
+  @Test("Answers about covers take no room among the steps, and are bounded themselves", .enabled(if: Scope.isFull))
   func answers() {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .tap(c2))
@@ -98,7 +99,7 @@ struct HistoryBoundTests {
 
   // MARK: - Size
 
-  @Test("Moves among many canvases make a small history")
+  @Test("Moves among many canvases make a small history", .enabled(if: Scope.isFull))
   func moves() {
     var board = Board(columns: 100, rows: 100)
     for number in 0..<100 { board.send(.moveCanvas(CanvasID(number: 5000 + number), to: number)) }
@@ -107,7 +108,7 @@ struct HistoryBoundTests {
     #expect(board.canvases[0].id == CanvasID(number: 5000) && board.canvases[50].id == CanvasID(number: 1))
   }
 
-  @Test("A history is bounded in bytes; the newest steps are kept")
+  @Test("A history is bounded in bytes; the newest steps are kept", .enabled(if: Scope.isFull))
   func bytes() {
     var board = Board(columns: 1, rows: 1)
     let reason = String(repeating: "x", count: 1 << 20)
@@ -135,7 +136,10 @@ struct HistoryBoundTests {
     #expect(Snapshot(board) == Snapshot(Board(columns: 2, rows: 1)))
   }
 
-  @Test("An event that would make the board too large is refused, and the board can become smaller again")
+  @Test(
+    "An event that would make the board too large is refused, and the board can become smaller again",
+    .enabled(if: Scope.isFull)
+  )
   func tooLarge() throws {
     var board = Board(columns: 2, rows: 1)
     let path = String(repeating: "x", count: 9 << 20)

@@ -1,4 +1,5 @@
 import CanvasModel
+import TestSupport
 import Testing
 
 @Suite("Reachable states")
@@ -14,6 +15,7 @@ struct ReachableStatesTests {
   // cover 4 each; recording 4 × 4; paused 4 × 4, and interrupted 4 × 3; finalizing 4 × 3, twice: 178.
   @Test(
     "Every event in every reachable state preserves the invariants",
+    .enabled(if: Scope.isFull),
     arguments: [
       Extent(canvases: 1, states: 1 + 32, tried: 33 * 45, changed: 178, noop: 357, refused: 950),
       Extent(canvases: 2, states: 1 + 2 * 32 + 2 * 240, tried: 545 * 64, changed: 4748, noop: 8932, refused: 21_200),

@@ -1,4 +1,5 @@
 import CanvasModel
+import TestSupport
 import Testing
 
 @Suite("Several undo steps")
@@ -31,7 +32,7 @@ struct StepsTests {
     #expect(board.redo(1, at: Self.now) == .noop(.nothing))
   }
 
-  @Test("The outcome of several undos has the net changes")
+  @Test("The outcome of several undos has the net changes", .enabled(if: Scope.isFull))
   func net() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1), .tap(c2))

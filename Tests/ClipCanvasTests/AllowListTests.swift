@@ -42,14 +42,17 @@ struct AllowListTests {
     #expect(!names.isEmpty, "the watch sees something")
   }
 
-  @Test("Fixtures open only codecs on the list")
+  @Test("Fixtures open only codecs on the list", .enabled(if: Scope.isFull))
   func fixtures() async throws {
     let scratch = try ScratchFolder()
     expectAllowed(try await opened(FixtureManifest.shared.fixtures.map(\.path), in: scratch))
   }
 
   // 64 Mi pixels. In other containers libavformat may find a stream only after the header.
-  @Test("Codecs are opened with the pixel limit if the container's header lists the streams")
+  @Test(
+    "Codecs are opened with the pixel limit if the container's header lists the streams",
+    .enabled(if: Scope.isFull)
+  )
   func pixelLimit() async throws {
     let scratch = try ScratchFolder()
     let clips = FixtureManifest.shared.fixtures.filter {
@@ -59,7 +62,11 @@ struct AllowListTests {
     #expect(lines.filter { $0.contains(" opened ") && !$0.hasSuffix(" 67108864") } == [])
   }
 
-  @Test("Real recordings open only codecs on the list", .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"))
+  @Test(
+    "Real recordings open only codecs on the list",
+    .enabled(if: Scope.isFull),
+    .enabled(if: SharedClips.areHere, "\(SharedClips.absence)")
+  )
   func recordings() async throws {
     let scratch = try ScratchFolder()
     let clips = SharedClips.valid + SharedClips.awkward + SharedClips.hostile
@@ -102,7 +109,11 @@ struct AllowListTests {
     ["-c:v", "mpeg4", "-c:a", "ac3", "a.ts"], ["-c:v", "libx264", "-c:a", "flac", "a.mkv"],
   ]
 
-  @Test("Video codecs off the list and audio codecs are not opened, whatever the container", arguments: foreign)
+  @Test(
+    "Video codecs off the list and audio codecs are not opened, whatever the container",
+    .enabled(if: Scope.isFull),
+    arguments: foreign
+  )
   func foreignCodecs(_ options: [String]) async throws {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:d=0.4", "-f", "lavfi", "-i", "sine=d=0.4"]

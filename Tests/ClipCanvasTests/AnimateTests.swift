@@ -29,7 +29,11 @@ struct AnimateTests {
 
   private func start(of name: String) throws -> String { String(decoding: try bytes(name).prefix(4), as: UTF8.self) }
 
-  @Test("It is a WebP or GIF beside the clip, which is kept until something changes", arguments: ["webp", "gif"])
+  @Test(
+    "It is a WebP or GIF beside the clip, which is kept until something changes",
+    .enabled(if: Scope.isFull),
+    arguments: ["webp", "gif"]
+  )
   func file(_ format: String) async throws {
     try await make("a.mp4")
     let name = "a.mp4.preview.\(format)"
@@ -100,6 +104,7 @@ struct AnimateTests {
 
   @Test(
     "The file is not larger than --max-bytes, and a bound that cannot be met is refused",
+    .enabled(if: Scope.isFull),
     arguments: ["webp", "gif"]
   )
   func bound(_ format: String) async throws {
@@ -182,7 +187,10 @@ struct AnimateTests {
     #expect(result.errorOutput == errors && result.exitStatus == (content == nil ? 1 : 0))
   }
 
-  @Test("A clip with damage in the middle has a degraded animation that says so, also when it is fresh")
+  @Test(
+    "A clip with damage in the middle has a degraded animation that says so, also when it is fresh",
+    .enabled(if: Scope.isFull)
+  )
   func damage() async throws {
     try await make("a.mp4", seconds: 12, size: "160x90")
     var bytes = try bytes("a.mp4")
@@ -203,6 +211,7 @@ struct AnimateTests {
 
   @Test(
     "Chromium plays both formats in order, again and again",
+    .enabled(if: Scope.isFull),
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
   )
   func browser() async throws {
@@ -214,6 +223,7 @@ struct AnimateTests {
 
   @Test(
     "Values that cannot be used are refused with those that can",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["--segments", "0"], "'--segments' takes a number from 1 to 20, not '0'"),
       (["--segment-length", "0.05"], "'0.05' is not the length of a segment: use seconds from 0.1 to 10"),

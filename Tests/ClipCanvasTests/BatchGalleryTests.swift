@@ -27,7 +27,10 @@ struct BatchGalleryTests {
 
   private func size(_ card: GalleryOracle.Card?) -> [String?] { [card?.picture?["width"], card?.picture?["height"]] }
 
-  @Test("A card has the facts of the clip, not those of the cover, in the run that makes it and in the next")
+  @Test(
+    "A card has the facts of the clip, not those of the cover, in the run that makes it and in the next",
+    .enabled(if: Scope.isFull)
+  )
   func facts() async throws {
     for options in [["-j1"], ["-j1"], ["-j2", "--force"]] {
       let cards = try await gallery(options).cards.sorted { $0.path < $1.path }
@@ -48,7 +51,7 @@ struct BatchGalleryTests {
     #expect(size(try await gallery(["--fill", "500"]).cards.first { $0.path == "c/a.mp4" }) == ["500", "500"])
   }
 
-  @Test("Covers that exist keep their size in a gallery, unless another is given")
+  @Test("Covers that exist keep their size in a gallery, unless another is given", .enabled(if: Scope.isFull))
   func existing() async throws {
     try scratch.copy(ProjectFolder.fixture("1080p.mp4"), as: "c/small.mp4")
     _ = try await BatchRun(["--size", "200", "--exclude", "a.mp4", "c"], in: scratch.path)
@@ -67,7 +70,10 @@ struct BatchGalleryTests {
     #expect(try await BatchRun(["--size", "1920", "c"], in: scratch.path).summary?.fresh == 4)
   }
 
-  @Test("A card names the animation and the storyboard that the run made or found fresh, and no others")
+  @Test(
+    "A card names the animation and the storyboard that the run made or found fresh, and no others",
+    .enabled(if: Scope.isFull)
+  )
   func previews() async throws {
     #expect(try await gallery([]).cards.allSatisfy { $0.data["animation"] == nil && $0.data["storyboard"] == nil })
     for place in ["c", "o/c"] {

@@ -33,7 +33,10 @@ struct BatchHostileTests {
     return bytes
   }
 
-  @Test("Each damaged clip gets one record with a reproducible reason, in time and in bounded memory")
+  @Test(
+    "Each damaged clip gets one record with a reproducible reason, in time and in bounded memory",
+    .enabled(if: Scope.isFull)
+  )
   func mutations() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

@@ -29,7 +29,7 @@ struct BatchIdentityTests {
     return (scratch, sources.count + number)
   }
 
-  @Test("300 clips give the same covers with one decoder and with two")
+  @Test("300 clips give the same covers with one decoder and with two", .enabled(if: Scope.isFull))
   func oneAndTwo() async throws {
     let (scratch, count) = try clips()
     let options = ["--all", "--follow", "--size", "320"]

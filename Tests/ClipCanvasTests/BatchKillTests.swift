@@ -33,7 +33,7 @@ struct BatchKillTests {
     }
   }
 
-  @Test("A killed decoder loses no clip, duplicates no record and affects no other cover")
+  @Test("A killed decoder loses no clip, duplicates no record and affects no other cover", .enabled(if: Scope.isFull))
   func decoders() async throws {
     let work = try await Work(copies: LongForm.isWanted ? 40 : 4)
     let end = ContinuousClock.now + .seconds(LongForm.count(short: 3, long: 120, variable: "TORTURE_SECONDS"))
@@ -73,14 +73,14 @@ struct BatchKillTests {
     print("killed \(kills) decoders in \(runs) runs")
   }
 
-  @Test("A stopped decoder is replaced after its deadline, and its clip is retried")
+  @Test("A stopped decoder is replaced after its deadline, and its clip is retried", .enabled(if: Scope.isFull))
   func stopped() async throws {
     // Enough clips to keep both decoders busy until they are stopped, even on a busy machine.
     let work = try await Work(copies: 16)
     let arguments = ["batch", "--json", "-j2", "--timeout", "3", "-o", "covers", "clips"]
     let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
     // This much output shows that both decoders are running.
-    while program.bytesPrinted < 10_000, !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+    while program.bytesPrinted < 10_000, !program.hasEnded { try await pause(.milliseconds(1)) }
     let stopped = program.children()
     program.sendToChildren(SIGSTOP)
     let run = try BatchRun(of: try await program.end())
@@ -94,7 +94,10 @@ struct BatchKillTests {
     #expect(stopped.allSatisfy { kill($0, 0) != 0 }, "a stopped decoder is left over")
   }
 
-  @Test("After clipcanvas is killed, the next run continues and ends like an undisturbed run")
+  @Test(
+    "After clipcanvas is killed, the next run continues and ends like an undisturbed run",
+    .enabled(if: Scope.isFull)
+  )
   func parent() async throws {
     let work = try await Work(copies: 2)
     var numbers = SeededNumbers(seed: 6)
@@ -110,7 +113,7 @@ struct BatchKillTests {
         // A number of records and not a time: how long a run takes depends on what else the machine does.
         let records = Int.random(in: 0..<work.clips - 2, using: &numbers)
         while try program.outputSoFar().count(where: \.isNewline) < records, !program.hasEnded {
-          try await Task.sleep(for: .milliseconds(1))
+          try await pause(.milliseconds(1))
         }
         try await Task.sleep(for: .microseconds(Int.random(in: 0...10_000, using: &numbers)))
         program.send(SIGKILL)
@@ -140,7 +143,7 @@ struct BatchKillTests {
     }
   }
 
-  @Test("Ctrl-C ends the run, leaves no partial file, and the next run continues")
+  @Test("Ctrl-C ends the run, leaves no partial file, and the next run continues", .enabled(if: Scope.isFull))
   func interrupt() async throws {
     let work = try await Work(copies: 8)
     var numbers = SeededNumbers(seed: 7)
@@ -148,7 +151,7 @@ struct BatchKillTests {
       let covers = "covers-\(round)"
       let arguments = ["batch", "--json", "-j2", "-o", covers, "clips"]
       let program = try RunningProgram("clipcanvas", arguments, scratch: work.scratch)
-      while try program.outputSoFar().isEmpty, !program.hasEnded { try await Task.sleep(for: .milliseconds(2)) }
+      while try program.outputSoFar().isEmpty, !program.hasEnded { try await pause(.milliseconds(2)) }
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &numbers)))
       program.sendToGroup(SIGINT)
       let ended = try await program.end()

@@ -60,7 +60,7 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("A different request retries the clip and replaces the note")
+  @Test("A different request retries the clip and replaces the note", .enabled(if: Scope.isFull))
   func otherRequest() async throws {
     let scratch = try clip()
     _ = try await run(scratch)
@@ -95,7 +95,10 @@ struct BatchMarkerTests {
     #expect(String(decoding: try ScratchFolder.read(scratch(Self.marker)), as: UTF8.self) == (isNote ? whole : broken))
   }
 
-  @Test("With -o the note is written to the covers' folder and the clip's folder stays clean")
+  @Test(
+    "With -o the note is written to the covers' folder and the clip's folder stays clean",
+    .enabled(if: Scope.isFull)
+  )
   func mirrored() async throws {
     let scratch = try clip()
     let first = try await run(scratch, ["-o", "covers"])

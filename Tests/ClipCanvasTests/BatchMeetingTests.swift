@@ -114,6 +114,7 @@ struct BatchMeetingTests {
 
   @Test(
     "Another clip of the same size and time is another clip",
+    .enabled(if: Scope.isFull),
     arguments: [[], ["--storyboard", "--sheet", "--animate"]]
   )
   func twins(_ kinds: [String]) async throws {

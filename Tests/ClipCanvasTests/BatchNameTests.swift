@@ -117,7 +117,7 @@ struct BatchNameTests {
     #expect(run["a.mkv"]?.status == "cover" && run["a.mp4"]?.reason == "outputDuplicate", "\(run.essence)")
   }
 
-  @Test("A file that clipcanvas did not make is not replaced, whatever the pattern")
+  @Test("A file that clipcanvas did not make is not replaced, whatever the pattern", .enabled(if: Scope.isFull))
   func foreign() async throws {
     try scratch.write(Array("mine".utf8), as: "c/b.jpg")
     let run = try await BatchRun(["--name", "{stem}.jpg", "c/b.mp4"], in: scratch.path)
@@ -164,7 +164,11 @@ struct BatchNameTests {
     ),
   ]
 
-  @Test("A pattern that cannot work is refused before anything is made", arguments: contradictions)
+  @Test(
+    "A pattern that cannot work is refused before anything is made",
+    .enabled(if: Scope.isFull),
+    arguments: contradictions
+  )
   func mistakes(_ mistake: (arguments: [String], message: String)) async throws {
     let result = try await Program.run("clipcanvas", mistake.arguments, in: scratch.path)
     #expect(result.exitStatus == 64)

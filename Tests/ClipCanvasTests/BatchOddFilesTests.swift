@@ -49,6 +49,7 @@ struct BatchOddFilesTests {
 
   @Test(
     "A clip and a folder without read permission are reported",
+    .enabled(if: Scope.isFull),
     .enabled(if: geteuid() == 0, "becoming another user takes root")
   )
   func unreadable() async throws {
@@ -86,6 +87,7 @@ struct BatchOddFilesTests {
 
   @Test(
     "A folder for covers that is not writable is reported once, before any clip is decoded",
+    .enabled(if: Scope.isFull),
     .enabled(if: geteuid() == 0, "becoming another user takes root"),
     arguments: [["-j1"], ["-j4"], ["--no-cover", "--storyboard"], ["--no-cover", "--sheet", "--animate"], ["--json"]]
   )
@@ -137,7 +139,12 @@ struct BatchOddFilesTests {
   // The names of covers and notes are longer by up to 20 bytes.
   private static let lengths = Array(stride(from: 196, to: 235, by: LongForm.isWanted ? 1 : 4)) + Array(235...255)
 
-  @Test("A long name gets shortened names for its cover and its note", arguments: lengths, ["a", "日"])
+  @Test(
+    "A long name gets shortened names for its cover and its note",
+    .enabled(if: Scope.isFull),
+    arguments: lengths,
+    ["a", "日"]
+  )
   func longName(bytes: Int, letter: String) async throws {
     let scratch = try folder()
     // Two names that differ only at the end; one clip gives a cover, the other does not.
@@ -155,7 +162,7 @@ struct BatchOddFilesTests {
     #expect(alone.text.contains("fresh") && alone.exitStatus == 0, "\(alone.errorOutput)")
   }
 
-  @Test("Folders may be renamed and clips may change while a batch runs")
+  @Test("Folders may be renamed and clips may change while a batch runs", .enabled(if: Scope.isFull))
   func changing() async throws {
     let scratch = try folder()
     let bytes = try ScratchFolder.read(Self.clip)
@@ -175,7 +182,7 @@ struct BatchOddFilesTests {
       case 2: _ = try? scratch.write(bytes.prefix(Int.random(in: 0..<bytes.count, using: &numbers)), as: path)
       default: _ = try? scratch.write(bytes, as: path)
       }
-      try await Task.sleep(for: .microseconds(300))
+      try await pause(.microseconds(300))
     }
     let run = try BatchRun(of: try await program.end())
     #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")

@@ -64,21 +64,33 @@ struct BatchOutputTests {
 
   private static let takesRoot = "mounting a file system takes root"
 
-  @Test("A full 1 MB disk keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test(
+    "A full 1 MB disk keeps its older covers",
+    .enabled(if: Scope.isFull),
+    .enabled(if: geteuid() == 0, "\(takesRoot)")
+  )
   func full() async throws {
     try await onFullDisk("size=1m") { disk in
       try ScratchFolder.write(Array(repeating: 7, count: 960 * 1024), to: disk.appending("ballast"))
     }
   }
 
-  @Test("A disk limited to 20 files keeps its older covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test(
+    "A disk limited to 20 files keeps its older covers",
+    .enabled(if: Scope.isFull),
+    .enabled(if: geteuid() == 0, "\(takesRoot)")
+  )
   func inodes() async throws {
     try await onFullDisk("size=8m,nr_inodes=20") { disk in
       for number in 0..<8 { try ScratchFolder.write([], to: disk.appending("\(number)")) }
     }
   }
 
-  @Test("A disk mounted read-only is reported once, and keeps its covers", .enabled(if: geteuid() == 0, "\(takesRoot)"))
+  @Test(
+    "A disk mounted read-only is reported once, and keeps its covers",
+    .enabled(if: Scope.isFull),
+    .enabled(if: geteuid() == 0, "\(takesRoot)")
+  )
   func readOnly() async throws {
     try await onSmallDisk("size=8m") { scratch, disk in
       let before = try FolderTree(below: disk)
@@ -94,7 +106,11 @@ struct BatchOutputTests {
   }
 
   // With fewer than a dozen the program itself cannot start.
-  @Test("Too few descriptors are reported before any work starts", arguments: [14, 16, 22, 28, 36, 50, 71, 72, 80])
+  @Test(
+    "Too few descriptors are reported before any work starts",
+    .enabled(if: Scope.isFull),
+    arguments: [14, 16, 22, 28, 36, 50, 71, 72, 80]
+  )
   func descriptors(_ most: Int) async throws {
     let (scratch, older) = try await work("h264.mp4")
     let result = try await Program.runTool(
@@ -111,7 +127,7 @@ struct BatchOutputTests {
     }
   }
 
-  @Test("The soft limit on descriptors is raised if the hard limit allows it")
+  @Test("The soft limit on descriptors is raised if the hard limit allows it", .enabled(if: Scope.isFull))
   func softLimit() async throws {
     let (scratch, _) = try await work("h264.mp4")
     let arguments = [
@@ -121,7 +137,11 @@ struct BatchOutputTests {
     #expect(run.status == 0 && run.summary?.covers == 10, "\(run.result.errorOutput)")
   }
 
-  @Test("Older covers survive a failure of the decoder's n-th write", arguments: ["EIO", "ENOSPC"])
+  @Test(
+    "Older covers survive a failure of the decoder's n-th write",
+    .enabled(if: Scope.isFull),
+    arguments: ["EIO", "ENOSPC"]
+  )
   func nthWrite(_ error: String) async throws {
     let (scratch, older) = try await work("h264.mp4")
     _ = try await BatchRun(["-o", "undisturbed", "c"], in: scratch.path)
@@ -165,7 +185,7 @@ struct BatchOutputTests {
   /// System calls whose n-th call fails, and the error.
   static let calls = ["linkat:EIO", "renameat:ENOSPC", "fdatasync:EIO", "openat:EACCES", "openat:EMFILE"]
 
-  @Test("Older covers survive a failure of the n-th system call", arguments: calls)
+  @Test("Older covers survive a failure of the n-th system call", .enabled(if: Scope.isFull), arguments: calls)
   func nthCall(_ call: String) async throws {
     let (scratch, older) = try await work("h264.mp4")
     _ = try await BatchRun(["-o", "undisturbed", "c"], in: scratch.path)

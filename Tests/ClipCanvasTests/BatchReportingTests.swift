@@ -110,7 +110,7 @@ struct BatchReportingTests {
     #expect(fine.text.isEmpty && fine.errorOutput.isEmpty && fine.exitStatus == 0)
   }
 
-  @Test("--json and --report write one object per clip as it finishes, then the summary")
+  @Test("--json and --report write one object per clip as it finishes, then the summary", .enabled(if: Scope.isFull))
   func report() async throws {
     let scratch = try clips()
     // An older report that is longer than the new one.
@@ -153,7 +153,7 @@ struct BatchReportingTests {
     #expect(closed.errorOutput.isEmpty && closed.text.split(separator: "\n").count == 1)
   }
 
-  @Test("A report may begin with any record")
+  @Test("A report may begin with any record", .enabled(if: Scope.isFull))
   func firstRecord() async throws {
     let scratch = try clips()
     let arguments = ["--strict", "--storyboard", "--animate", "--report", "r.ndjson", "c"]
@@ -185,7 +185,7 @@ struct BatchReportingTests {
     #expect(try ScratchFolder.read(scratch("notes.html")) != Array("mine\n".utf8))
   }
 
-  @Test("The exit status reports whether all clips have covers")
+  @Test("The exit status reports whether all clips have covers", .enabled(if: Scope.isFull))
   func status() async throws {
     let scratch = try clips()
     #expect(try await batch(["c/a.mp4"], in: scratch).exitStatus == 0)
@@ -218,7 +218,10 @@ struct BatchReportingTests {
     return (result.text, result.exitStatus)
   }
 
-  @Test("On a terminal a progress line is displayed and cleared before the problems and the summary, which is last")
+  @Test(
+    "On a terminal a progress line is displayed and cleared before the problems and the summary, which is last",
+    .enabled(if: Scope.isFull)
+  )
   func terminal() async throws {
     let scratch = try clips()
     let big = try ScratchFolder.read(ProjectFolder.fixture("1080p.mp4"))
@@ -238,7 +241,11 @@ struct BatchReportingTests {
     #expect(quiet.text.isEmpty && quiet.status == 0)
   }
 
-  @Test("On a terminal a hundred problems are listed and the others counted", arguments: [(100, nil), (103, 3)])
+  @Test(
+    "On a terminal a hundred problems are listed and the others counted",
+    .enabled(if: Scope.isFull),
+    arguments: [(100, nil), (103, 3)]
+  )
   func manyProblems(_ count: Int, _ leftOut: Int?) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

@@ -54,7 +54,7 @@ struct BatchSelectionTests {
     #expect(listed == ["d.mp4"])
   }
 
-  @Test("A folder with a list of ignored files that cannot be read fails the run")
+  @Test("A folder with a list of ignored files that cannot be read fails the run", .enabled(if: Scope.isFull))
   func unreadableList() async throws {
     let scratch = try clips(["c/a.mp4", "c/raw/a.mp4"])
     try FilePath.makeFolder(scratch("c/raw/.clipcanvasignore"))
@@ -168,7 +168,11 @@ struct BatchSelectionTests {
     #expect(followed.summary?.passedLinks == 2)
   }
 
-  @Test("Names may be any bytes", arguments: OddNames.all + [Array(repeating: 0x61, count: 247) + Array(".mp4".utf8)])
+  @Test(
+    "Names may be any bytes",
+    .enabled(if: Scope.isFull),
+    arguments: OddNames.all + [Array(repeating: 0x61, count: 247) + Array(".mp4".utf8)]
+  )
   func oddName(_ name: [UInt8]) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -223,7 +227,11 @@ struct BatchSelectionTests {
     }
   }
 
-  @Test("Shards never overlap and together contain every clip, on every machine", arguments: [1, 2, 3, 5, 7])
+  @Test(
+    "Shards never overlap and together contain every clip, on every machine",
+    .enabled(if: Scope.isFull),
+    arguments: [1, 2, 3, 5, 7]
+  )
   func shards(_ count: Int) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -242,6 +250,7 @@ struct BatchSelectionTests {
 
   @Test(
     "Invalid usage is refused",
+    .enabled(if: Scope.isFull),
     arguments: [
       [], ["-0", "c"], ["--shard", "0/3", "c"], ["--shard", "4/3", "c"], ["--shard", "1", "c"], ["-o", "-", "c"],
       ["--json", "--quiet", "c"], ["-j0", "c"], ["-j257", "c"], ["--timeout", "0", "c"],

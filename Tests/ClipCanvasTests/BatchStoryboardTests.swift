@@ -59,7 +59,10 @@ struct BatchStoryboardTests {
     )
   }
 
-  @Test("With --no-cover, there are only storyboards, and every clip without one is reported")
+  @Test(
+    "With --no-cover, there are only storyboards, and every clip without one is reported",
+    .enabled(if: Scope.isFull)
+  )
   func withoutCovers() async throws {
     let result = try await batch(["--storyboard", "--no-cover", "--layout", "jellyfin", "-j1"])
     #expect(result.exitStatus == 1)

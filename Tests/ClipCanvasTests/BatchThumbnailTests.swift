@@ -34,7 +34,10 @@ struct BatchThumbnailTests {
     return try await Program.runTool("python3", ["-c", script, scratch("v/a b.mp4").string]).text + ".png"
   }
 
-  @Test("One run makes thumbnails of all sizes of the standard, the same as runs for each size")
+  @Test(
+    "One run makes thumbnails of all sizes of the standard, the same as runs for each size",
+    .enabled(if: Scope.isFull)
+  )
   func allSizes() async throws {
     let name = try await name()
     let first = try await batch([])

@@ -36,7 +36,11 @@ struct BatchTidyingTests {
 
   private static let everything = ["--sheet", "--animate", "--storyboard", "--interval", "0.5s"]
 
-  @Test("Everything made from clips that are gone is removed, and nothing else", arguments: [[], ["-o", "out"]])
+  @Test(
+    "Everything made from clips that are gone is removed, and nothing else",
+    .enabled(if: Scope.isFull),
+    arguments: [[], ["-o", "out"]]
+  )
   func prune(_ place: [String]) async throws {
     let start = place.isEmpty ? "c" : "out/c"
     let first = try await batch(Self.everything + place + ["c"])
@@ -100,6 +104,7 @@ struct BatchTidyingTests {
 
   @Test(
     "Pictures that are fresh for a clip in a moved folder stay, however they are named, and go with it",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["batch", "--name", "poster.jpg"], ["poster.jpg"]),
       (["batch", "--name", "{name}.{ext}"], ["NAME.png"]),
@@ -152,7 +157,7 @@ struct BatchTidyingTests {
     #expect(ProjectFolder.isThere(scratch("c/covers/usb/a.mp4.png")))
   }
 
-  @Test("Covers of boards are kept, and other folders of such a name are tidied")
+  @Test("Covers of boards are kept, and other folders of such a name are tidied", .enabled(if: Scope.isFull))
   func boards() async throws {
     for command in [["new", "--canvases", "1"], ["clip", "import", "c1", "b.mp4"]] {
       let result = try await Program.run("clipcanvas", ["board"] + command, in: scratch("c"))
@@ -207,7 +212,7 @@ struct BatchTidyingTests {
     #expect(try FolderTree(below: scratch("out")).paths.isEmpty)
   }
 
-  @Test("Below another folder, a picture whose clip was in another named folder is kept")
+  @Test("Below another folder, a picture whose clip was in another named folder is kept", .enabled(if: Scope.isFull))
   func otherRoot() async throws {
     _ = try await batch(["-o", "out", "c"])
     try FilePath.makeFolder(scratch("x"))
@@ -229,7 +234,7 @@ struct BatchTidyingTests {
     #expect(ProjectFolder.isThere(scratch("kept.png")) && ProjectFolder.isThere(scratch("out/c/b.mp4.png")))
   }
 
-  @Test("A dry run writes nothing, starts no decoder, and says what a run then does")
+  @Test("A dry run writes nothing, starts no decoder, and says what a run then does", .enabled(if: Scope.isFull))
   func dryRun() async throws {
     let arguments = Self.everything + ["-j1", "-o", "out", "c"]
     func dry(_ options: [String]) async throws -> ProgramResult {

@@ -68,7 +68,10 @@ struct BatchWalkTests {
     }
   }
 
-  @Test("Each clip is made once; neither memory nor time per clip grows with the number of clips")
+  @Test(
+    "Each clip is made once; neither memory nor time per clip grows with the number of clips",
+    .enabled(if: Scope.isFull)
+  )
   func covers() async throws {
     let count = LongForm.count(short: 300, long: 100_000, variable: "TORTURE_FILES")
     let few = try await Clips(100, folders: 20, depth: 20).run("few")
@@ -90,7 +93,7 @@ struct BatchWalkTests {
     print("the last tenth against the first: \(rates)")
   }
 
-  @Test("Many fresh clips need no decoder and no more memory than a few")
+  @Test("Many fresh clips need no decoder and no more memory than a few", .enabled(if: Scope.isFull))
   func fresh() async throws {
     var peaks: [Int] = []
     let most = LongForm.count(short: 2000, long: 20_000, variable: "TORTURE_FRESH")
@@ -126,7 +129,10 @@ struct BatchWalkTests {
     try #require(touch.exitStatus == 0)
   }
 
-  @Test("If the folder changes during the run, every clip that stays gets its cover and none is reported twice")
+  @Test(
+    "If the folder changes during the run, every clip that stays gets its cover and none is reported twice",
+    .enabled(if: Scope.isFull)
+  )
   func changing() async throws {
     let clips = try Clips(300, folders: 60, depth: 60)
     let program = try RunningProgram(
@@ -139,7 +145,7 @@ struct BatchWalkTests {
       let name = clips.scratch("c/" + path).string
       let done = number % 3 == 1 ? unlink(name) : rename(name, name + ".later.mp4")
       try #require(done == 0)
-      try await Task.sleep(for: .milliseconds(1))
+      try await pause(.milliseconds(1))
     }
     let run = try BatchRun(of: try await program.end())
     #expect(run.status <= 1 && run.summary != nil, "\(run.result.errorOutput)")
@@ -151,7 +157,7 @@ struct BatchWalkTests {
     }
   }
 
-  @Test("A folder whose paths become too long is reported")
+  @Test("A folder whose paths become too long is reported", .enabled(if: Scope.isFull))
   func deep() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

@@ -12,7 +12,7 @@ struct BatchWatchFolderTests {
 
   init() throws { folder = try WatchedFolder() }
 
-  @Test("Pictures below a folder that another one has replaced are removed")
+  @Test("Pictures below a folder that another one has replaced are removed", .enabled(if: Scope.isFull))
   func replaced() async throws {
     try await folder.shell("mkdir -p v/today/morning; cp $f/h264.mp4 v/today/morning/a.mp4")
     let watch = try await folder.start()
@@ -26,6 +26,7 @@ struct BatchWatchFolderTests {
 
   @Test(
     "A folder that another user makes readable is searched and watched from then on",
+    .enabled(if: Scope.isFull),
     .enabled(if: geteuid() == 0, "becoming another user takes root"),
     arguments: ["v/private", "v"]
   )
@@ -55,7 +56,7 @@ struct BatchWatchFolderTests {
     _ = try await watch.end()
   }
 
-  @Test("A page in a watched folder is rewritten for clips, but not for itself")
+  @Test("A page in a watched folder is rewritten for clips, but not for itself", .enabled(if: Scope.isFull))
   func ownPage() async throws {
     let watch = try await folder.start(["--all", "--gallery", "v/all.html"])
     let page = scratch("v/all.html")

@@ -23,7 +23,7 @@ struct BatchWatchLoadTests {
       // A cover may be removed while the folder is read.
       let covers = try? FolderTree(below: scratch("out/v")).paths
       if covers ?? [] == clips.map({ $0 + ".png" }).sorted() { return clips }
-      try await Task.sleep(for: .milliseconds(100))
+      try await pause(.milliseconds(100))
     }
     let covers = try FolderTree(below: scratch("out/v")).paths
     Issue.record("\(covers) instead of \(try FolderTree(below: scratch("v")).paths)")
@@ -58,7 +58,10 @@ struct BatchWatchLoadTests {
     }
   }
 
-  @Test("After random changes, every clip has its own cover, no other remains, and none was made twice")
+  @Test(
+    "After random changes, every clip has its own cover, no other remains, and none was made twice",
+    .enabled(if: Scope.isFull)
+  )
   func randomChanges() async throws {
     let watch = try RunningProgram(
       "clipcanvas",
@@ -83,7 +86,10 @@ struct BatchWatchLoadTests {
     #expect(again.status == 0 && again.summary?.covers == 0 && again.summary?.fresh == clips.count, "\(again.essence)")
   }
 
-  @Test("A day in the life: clips are copied, renamed and deleted; gallery and covers stay right")
+  @Test(
+    "A day in the life: clips are copied, renamed and deleted; gallery and covers stay right",
+    .enabled(if: Scope.isFull)
+  )
   func day() async throws {
     let watch = try RunningProgram(
       "clipcanvas",
@@ -121,7 +127,7 @@ struct BatchWatchLoadTests {
     #expect(try await settle(watch) == clips.map { String($0.dropFirst(2)) }.sorted())
     var shown: [String] = []
     for _ in 0..<300 where shown != clips.sorted() {
-      try await Task.sleep(for: .milliseconds(200))
+      try await pause(.milliseconds(200))
       shown = try await GalleryOracle(of: scratch("all.html")).cards.filter { $0.cover != nil }.map(\.path).sorted()
     }
     #expect(shown == clips.sorted())

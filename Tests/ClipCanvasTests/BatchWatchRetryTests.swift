@@ -11,6 +11,7 @@ struct BatchWatchRetryTests {
 
   @Test(
     "A clip whose cover found no room gets it when there is room again",
+    .enabled(if: Scope.isFull),
     .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
   )
   func fullDisk() async throws {

@@ -11,7 +11,10 @@ struct BatchWatchTests {
 
   init() throws { folder = try WatchedFolder() }
 
-  @Test("Clips get their covers as they are written, moved, renamed, replaced and removed, each once")
+  @Test(
+    "Clips get their covers as they are written, moved, renamed, replaced and removed, each once",
+    .enabled(if: Scope.isFull)
+  )
   func story() async throws {
     try await folder.shell("cp $f/h264.mp4 v/early.mp4")
     let watch = try await folder.start()
@@ -55,7 +58,10 @@ struct BatchWatchTests {
     #expect(result.errorOutput == start && !(result.text + result.errorOutput).contains("--retry"), "\(result)")
   }
 
-  @Test("A clip that is written slowly is processed when it is closed, or when it stops growing")
+  @Test(
+    "A clip that is written slowly is processed when it is closed, or when it stops growing",
+    .enabled(if: Scope.isFull)
+  )
   func growing() async throws {
     let watch = try await folder.start()
     try await folder.shell("(head -c 2000 $f/h264.mp4; sleep 1; tail -c +2001 $f/h264.mp4) > v/slow.mp4")
@@ -78,7 +84,7 @@ struct BatchWatchTests {
     #expect(run.records.map(\.status) == ["cover", "cover"], "\(run.essence)")
   }
 
-  @Test("A folder that is removed, replaced or moved away is waited for")
+  @Test("A folder that is removed, replaced or moved away is waited for", .enabled(if: Scope.isFull))
   func goneFolder() async throws {
     try await folder.shell("cp $f/h264.mp4 v/a.mp4")
     let watch = try await folder.start()
@@ -96,7 +102,7 @@ struct BatchWatchTests {
     _ = try await folder.end(watch)
   }
 
-  @Test("A list of ignored files that changes counts at once")
+  @Test("A list of ignored files that changes counts at once", .enabled(if: Scope.isFull))
   func ignored() async throws {
     try await folder.shell("mkdir v/raw; echo raw/ > v/.clipcanvasignore; cp $f/h264.mp4 v/raw/a.mp4")
     let watch = try await folder.start()
@@ -114,7 +120,10 @@ struct BatchWatchTests {
     _ = try await folder.end(watch)
   }
 
-  @Test("When more changes come than can be reported, everything is searched and nothing is missed")
+  @Test(
+    "When more changes come than can be reported, everything is searched and nothing is missed",
+    .enabled(if: Scope.isFull)
+  )
   func overflow() async throws {
     let watch = try await folder.start()
     watch.send(SIGSTOP)
@@ -130,6 +139,7 @@ struct BatchWatchTests {
 
   @Test(
     "At a limit of inotify, the setting is named and the folders are searched",
+    .enabled(if: Scope.isFull),
     arguments: ["watches", "instances"]
   )
   func limits(_ limit: String) async throws {

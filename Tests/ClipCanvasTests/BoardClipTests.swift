@@ -205,7 +205,10 @@ struct BoardClipTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("A clip's path is stored relative to the board's folder, whatever the working folder and the links used")
+  @Test(
+    "A clip's path is stored relative to the board's folder, whatever the working folder and the links used",
+    .enabled(if: Scope.isFull)
+  )
   func paths() async throws {
     let scratch = try ScratchFolder()
     for folder in ["project", "project/clips", "elsewhere", "elsewhere/deep"] {

@@ -68,6 +68,7 @@ struct BoardCommandTests {
 
   @Test(
     "Invalid usage exits with status 64",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["tap"], ["tap", ""], ["tap", "c1", "c2"], ["new", "--canvases", "0"], ["new", "--canvases", "10001"],
       ["new", "--grid", "3"], ["new", "--grid", "0x1"], ["new", "--grid", "101x100"],
@@ -136,7 +137,7 @@ struct BoardCommandTests {
     #expect(refused.errorOutput.hasSuffix("; specify another place with --board\n"), "\(refused.errorOutput)")
   }
 
-  @Test("Commands work on a thousand canvases")
+  @Test("Commands work on a thousand canvases", .enabled(if: Scope.isFull))
   func thousand() async throws {
     let board = try await TestBoard(canvases: 1000)
     try await board.done("tap", "c1000")
@@ -203,6 +204,7 @@ struct BoardCommandTests {
 
   @Test(
     "`next` says of each canvas what it says of it alone",
+    .enabled(if: Scope.isFull),
     arguments: [[], ["tap c2"], ["tap c3", "record start --replace"]]
   )
   func everyCanvas(_ commands: [String]) async throws {
@@ -240,7 +242,11 @@ struct BoardCommandTests {
     }
   }
 
-  @Test("Each command that `next` prints does what it says", arguments: ["tap c1", "record start --take t1"])
+  @Test(
+    "Each command that `next` prints does what it says",
+    .enabled(if: Scope.isFull),
+    arguments: ["tap c1", "record start --take t1"]
+  )
   func typed(_ before: String) async throws {
     let board = try await TestBoard(canvases: 2)
     try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
@@ -273,7 +279,7 @@ struct BoardCommandTests {
       .split(separator: "\n").map(String.init)
   }
 
-  @Test("`can` takes the arguments and options of each command, and changes nothing")
+  @Test("`can` takes the arguments and options of each command, and changes nothing", .enabled(if: Scope.isFull))
   func supposed() async throws {
     let board = try await TestBoard()
     let clip = ProjectFolder.fixture("h264.mp4").string
@@ -353,7 +359,7 @@ struct BoardCommandTests {
     #expect(try await board.run("log", "--json", "--oneline").exitStatus == 64)
   }
 
-  @Test("Commands that read print JSON as well")
+  @Test("Commands that read print JSON as well", .enabled(if: Scope.isFull))
   func json() async throws {
     let board = try await TestBoard()
     #expect(

@@ -35,7 +35,10 @@ private struct Call: Hashable {
 
 @Suite("A board whose writer is killed, stopped or hit by system errors", .ownThread)
 struct BoardFaultTests {
-  @Test("A writer killed at any system call has committed or not, and the next command works immediately")
+  @Test(
+    "A writer killed at any system call has committed or not, and the next command works immediately",
+    .enabled(if: Scope.isFull)
+  )
   func killed() async throws {
     let board = try await TestBoard()
     let calls = try await Call.ofCommit(on: board)
@@ -82,7 +85,10 @@ struct BoardFaultTests {
     "read": ["EIO"], "fchmod": ["EPERM"],
   ]
 
-  @Test("If a needed system call fails, the document stays intact and the command exits with status 2")
+  @Test(
+    "If a needed system call fails, the document stays intact and the command exits with status 2",
+    .enabled(if: Scope.isFull)
+  )
   func failing() async throws {
     let board = try await TestBoard()
     let calls = try await Call.ofCommit(on: board)
@@ -169,7 +175,10 @@ struct BoardFaultTests {
     #expect(try ScratchFolder.names(in: disk.path) == [".board.json.lock", "board.json"])
   }
 
-  @Test("A signal at a random moment leaves the change committed or not, and no temporary files")
+  @Test(
+    "A signal at a random moment leaves the change committed or not, and no temporary files",
+    .enabled(if: Scope.isFull)
+  )
   func signals() async throws {
     let board = try await TestBoard()
     var numbers = SeededNumbers(seed: 15)
@@ -234,7 +243,7 @@ private final class StoppedHolder {
         holder = number
         return
       }
-      try await Task.sleep(for: .milliseconds(5))
+      try await pause(.milliseconds(5))
     }
     kill(pid, SIGKILL)
     throw Errno.timedOut

@@ -12,7 +12,7 @@ struct BoardFileTests {
     ["simulate"], ["show"], ["show", "--json"],
   ]
 
-  @Test("Reading commands neither lock nor write the file")
+  @Test("Reading commands neither lock nor write the file", .enabled(if: Scope.isFull))
   func readersUnderTrace() async throws {
     let board = try await TestBoard()
     try await board.done("tap", "c1")
@@ -34,6 +34,7 @@ struct BoardFileTests {
 
   @Test(
     "A board on a read-only disk can be read, and a change is refused",
+    .enabled(if: Scope.isFull),
     .enabled(if: geteuid() == 0, "mounting a file system takes root")
   )
   func readOnlyDisk() async throws {
@@ -52,7 +53,10 @@ struct BoardFileTests {
     #expect(result.errorOutput.contains("read-only file system"), "\(result.errorOutput)")
   }
 
-  @Test("A missing, empty, corrupt or newer file is reported as such with status 6 and left unchanged")
+  @Test(
+    "A missing, empty, corrupt or newer file is reported as such with status 6 and left unchanged",
+    .enabled(if: Scope.isFull)
+  )
   func unreadable() async throws {
     let board = try await TestBoard()
     let text = String(decoding: try board.bytes, as: UTF8.self)
@@ -190,7 +194,7 @@ struct BoardFileTests {
     #expect(try board.record.session == "idle")
   }
 
-  @Test("The same events give the same bytes, whatever the hash seed")
+  @Test("The same events give the same bytes, whatever the hash seed", .enabled(if: Scope.isFull))
   func sameBytes() async throws {
     var documents: Set<[UInt8]> = []
     for seed in [nil, nil, "1"] as [String?] {
@@ -227,7 +231,10 @@ struct BoardFileTests {
     #expect(try status(board.path).st_mode & 0o7777 == mode)
   }
 
-  @Test("A symbolic link to the file is kept, and the board and its lock are next to the target")
+  @Test(
+    "A symbolic link to the file is kept, and the board and its lock are next to the target",
+    .enabled(if: Scope.isFull)
+  )
   func link() async throws {
     let scratch = try ScratchFolder()
     for folder in ["real", "linked"] { try FilePath.makeFolder(scratch(folder)) }

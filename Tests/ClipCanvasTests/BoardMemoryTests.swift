@@ -95,6 +95,7 @@ struct BoardMemoryTests {
 
   @Test(
     "A board takes at most four times its size in memory, whatever it contains",
+    .enabled(if: Scope.isFull),
     arguments: LongForm.isWanted ? BoardFilling.readable : Array(BoardFilling.readable[3...4])
   )
   func readable(_ filling: BoardFilling) async throws {
@@ -110,6 +111,7 @@ struct BoardMemoryTests {
 
   @Test(
     "A board with too many values is refused before it fills the memory",
+    .enabled(if: Scope.isFull),
     arguments: LongForm.isWanted ? BoardFilling.refused : [BoardFilling.array(of: #"{"":1}"#)]
   )
   func refused(_ filling: BoardFilling) async throws {

@@ -39,6 +39,7 @@ struct BoardPowerCutTests {
   // The same disk loses unsynced data, so the test above can fail. strace skips the sync and returns success.
   @Test(
     "Revisions are lost without a sync",
+    .enabled(if: Scope.isFull),
     arguments: ["the folder's": "when=2+", "the file's": "when=1+2", "any": "when=1+"]
   )
   func withoutSync(_ what: String, _ when: String) async throws {

@@ -33,6 +33,7 @@ struct BoardRecordTests {
 
   @Test(
     "A take whose owner was killed is recovered as paused with all segments, and can continue",
+    .enabled(if: Scope.isFull),
     arguments: [true, false]
   )
   func died(isReaped: Bool) async throws {

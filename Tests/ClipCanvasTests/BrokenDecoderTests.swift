@@ -71,6 +71,7 @@ struct BrokenDecoderTests {
 
   @Test(
     "A clip is made in the second attempt if the decoder breaks down once",
+    .enabled(if: Scope.isFull),
     arguments: faults.filter { !["silent", "otherClip"].contains($0.name) },
     commands
   )
@@ -87,7 +88,12 @@ struct BrokenDecoderTests {
   }
 
   // `cover` does not retry a clip that used up its time; in a batch, other clips may have slowed down the decoder.
-  @Test("A clip that breaks the decoder every time fails and keeps its older cover", arguments: faults, commands)
+  @Test(
+    "A clip that breaks the decoder every time fails and keeps its older cover",
+    .enabled(if: Scope.isFull),
+    arguments: faults,
+    commands
+  )
   func eachTime(_ fault: Fault, _ command: [String]) async throws {
     let (scratch, bytes) = try twoClips()
     try #require(try await BatchRun(["--size", "64", "clips"], in: scratch.path).status == 0)
@@ -108,7 +114,7 @@ struct BrokenDecoderTests {
     )
   }
 
-  @Test("An animation may take ten times as long, and the message says how long that was")
+  @Test("An animation may take ten times as long, and the message says how long that was", .enabled(if: Scope.isFull))
   func animation() async throws {
     let (scratch, bytes) = try twoClips()
     let result = try await run(
@@ -131,7 +137,7 @@ struct BrokenDecoderTests {
     #expect(second["first.mp4"]?.known == true && second.summary?.decoders == 0 && second.summary?.fresh == 1)
   }
 
-  @Test("No note is left next to a cover that is still fresh")
+  @Test("No note is left next to a cover that is still fresh", .enabled(if: Scope.isFull))
   func forced() async throws {
     let (scratch, bytes) = try twoClips()
     let names = ["first.mp4", "first.mp4.png", "second.mp4", "second.mp4.png"]
@@ -143,7 +149,10 @@ struct BrokenDecoderTests {
     #expect(try await BatchRun(["clips"], in: scratch.path).summary?.fresh == 2)
   }
 
-  @Test("A decoder that sends data unasked is replaced four times per attempt before the clip fails")
+  @Test(
+    "A decoder that sends data unasked is replaced four times per attempt before the clip fails",
+    .enabled(if: Scope.isFull)
+  )
   func speaksUnasked() async throws {
     let (scratch, _) = try twoClips()
     let command = ["cover", "--json", "clips/first.mp4"]

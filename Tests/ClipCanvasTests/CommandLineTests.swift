@@ -103,7 +103,11 @@ struct CommandLineTests {
     Mistake("board can tap", "missing expected argument '<canvas>'"),
   ]
 
-  @Test("The message names the mistake and the remedy, and the usage is that of the command", arguments: mistakes)
+  @Test(
+    "The message names the mistake and the remedy, and the usage is that of the command",
+    .enabled(if: Scope.isFull),
+    arguments: mistakes
+  )
   func mistake(_ mistake: Mistake) async throws {
     let scratch = try ScratchFolder()
     let arguments = mistake.line.split(separator: " ").map(String.init)

@@ -117,7 +117,10 @@ struct CompletionTests {
     }
   }
 
-  @Test("A script is the same in whatever form it is requested, and a shell without completions is refused")
+  @Test(
+    "A script is the same in whatever form it is requested, and a shell without completions is refused",
+    .enabled(if: Scope.isFull)
+  )
   func requests() async throws {
     for shell in ["bash", "zsh", "fish"] {
       let script = try await Program.run("clipcanvas", ["--generate-completion-script", shell])

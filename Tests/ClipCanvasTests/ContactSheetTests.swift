@@ -65,6 +65,7 @@ struct ContactSheetTests {
 
   @Test(
     "It shows the frames at their times, in rows",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.mp4", []), ("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime"]), ("a.ts", ["-c:v", "mpeg2video"]),
       ("long.mkv", ["-g", "1000"]),
@@ -134,6 +135,7 @@ struct ContactSheetTests {
 
   @Test(
     "Any name of a file is one line of text",
+    .enabled(if: Scope.isFull),
     arguments: ["a\nb\u{1B}[31m", "שלום", "日本語 🎬", String(repeating: "long ", count: 45)]
   )
   func names(_ name: String) async throws {
@@ -149,7 +151,7 @@ struct ContactSheetTests {
 
   // MARK: - Choice of frames
 
-  @Test("Frames at times are exact, and those at intervals are as many as the clip has")
+  @Test("Frames at times are exact, and those at intervals are as many as the clip has", .enabled(if: Scope.isFull))
   func choice() async throws {
     try await make("a.mp4")
     let exact = try await record(["--at", "0:05,50%,1.3,11.95,99", "a.mp4"])
@@ -218,7 +220,7 @@ struct ContactSheetTests {
 
   // MARK: - Files
 
-  @Test("It is not a clip, and the message calls it what it is")
+  @Test("It is not a clip, and the message calls it what it is", .enabled(if: Scope.isFull))
   func ofSheet() async throws {
     try await make("a.mp4")
     _ = try await sheet(["a.mp4"])
@@ -280,7 +282,7 @@ struct ContactSheetTests {
     #expect(bare.exitStatus == 0)
   }
 
-  @Test("A program that draws nothing, or is missing, is an error")
+  @Test("A program that draws nothing, or is missing, is an error", .enabled(if: Scope.isFull))
   func artist() async throws {
     try await make("a.mp4")
     try ScratchFolder.write("#!/bin/sh\nkill -9 $$\n".utf8, to: scratch("killed"))

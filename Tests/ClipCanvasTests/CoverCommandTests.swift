@@ -49,7 +49,7 @@ struct CoverCommandTests {
     #expect(try await cover(["--size", "80", "a.mp4"], in: scratch).text.contains("60×80"))
   }
 
-  @Test("The same clip always gives the same bytes")
+  @Test("The same clip always gives the same bytes", .enabled(if: Scope.isFull))
   func sameBytes() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -59,7 +59,7 @@ struct CoverCommandTests {
     #expect(try ScratchFolder.read(scratch("a.mp4.png")) == first)
   }
 
-  @Test("A foreign file is replaced only with --force")
+  @Test("A foreign file is replaced only with --force", .enabled(if: Scope.isFull))
   func foreignFile() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -123,6 +123,7 @@ struct CoverCommandTests {
 
   @Test(
     "--at selects the frame that is presented at that time",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("first", 0.0), ("0", 0), ("0.41", 0.4), ("0:00.5", 0.48), ("50%", 0.48), ("100%", 0.96), ("7", 0.96),
     ]
@@ -187,7 +188,7 @@ struct CoverCommandTests {
     #expect(opened.split(separator: "\n").count { $0.contains(" opened ") } == 2, "\(opened)")
   }
 
-  @Test("Clips may have any name", arguments: OddNames.all)
+  @Test("Clips may have any name", .enabled(if: Scope.isFull), arguments: OddNames.all)
   func oddName(_ name: [UInt8]) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch.path.bytesAppending(name)

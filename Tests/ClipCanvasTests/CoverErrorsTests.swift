@@ -53,7 +53,11 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == (before + ["older.png"]).sorted())
   }
 
-  @Test("Stage and cause are those in the manifest", arguments: FixtureManifest.withoutCover)
+  @Test(
+    "Stage and cause are those in the manifest",
+    .enabled(if: Scope.isFull),
+    arguments: FixtureManifest.withoutCover
+  )
   func stageAndCause(_ fixture: Fixture) async throws {
     let scratch = try ScratchFolder()
     let expected = try #require(fixture.failure)
@@ -131,7 +135,7 @@ struct CoverErrorsTests {
     )
   }
 
-  @Test("A full standard output ends the run")
+  @Test("A full standard output ends the run", .enabled(if: Scope.isFull))
   func fullStandardOutput() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))

@@ -11,7 +11,10 @@ struct CoverPixelsTests {
   /// Options that keep both fields of a frame, as ffmpeg does; `InterlacedTests` covers deinterlacing.
   static let asStored = ["--no-deinterlace"]
 
-  @Test("The cover of every fixture matches the manifest and ffmpeg", arguments: FixtureManifest.withCover)
+  @Test(
+    "The cover of every fixture matches the manifest and ffmpeg",
+    arguments: Scope.cases(FixtureManifest.withCover, quick: 20)
+  )
   func fixture(_ fixture: Fixture) async throws {
     let scratch = try ScratchFolder()
     let expected = try #require(fixture.cover)
@@ -36,6 +39,7 @@ struct CoverPixelsTests {
 
   @Test(
     "The cover of every real recording is ffmpeg's first frame",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: SharedClips.valid
   )
@@ -58,6 +62,7 @@ struct CoverPixelsTests {
 
   @Test(
     "A smaller cover is the full-size cover scaled down",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: SharedClips.valid.filter { $0.contains("rotation/") || $0.contains("camera_phone/") }
   )

@@ -5,7 +5,7 @@ import Testing
 /// The short form of `make damage-sweep`.
 @Suite("Covers of clips damaged at random")
 struct DamageSweepTests {
-  @Test("No cover is visibly broken and reported as intact where ffmpeg reports the damage")
+  @Test("No cover is visibly broken and reported as intact where ffmpeg reports the damage", .enabled(if: Scope.isFull))
   func short() async throws {
     let script = ProjectFolder.top.appending("Tests").appending("DamageSweep").appending("damage_sweep.py")
     let program = ProjectFolder.program("clipcanvas")

@@ -14,7 +14,7 @@ struct DemuxerTrapTests {
   }
 
   // The demuxer returns the palette with the first packet only.
-  @Test("A frame at a time has the palette of the clip", arguments: ["avi", "mov", "nut"])
+  @Test("A frame at a time has the palette of the clip", .enabled(if: Scope.isFull), arguments: ["avi", "mov", "nut"])
   func palette(_ container: String) async throws {
     try await make("pal8.\(container)", size: "96x64", ["-c:v", "rawvideo", "-pix_fmt", "pal8"])
     for (time, frame) in [("first", 0), ("1", 25), ("key:1", 25)] {

@@ -30,7 +30,10 @@ struct ExactTests {
 
   private static let clip = ProjectFolder.fixture("1080p.mp4")
 
-  @Test("Covers of at most a sixth of the size skip the loop filter unless --exact is given")
+  @Test(
+    "Covers of at most a sixth of the size skip the loop filter unless --exact is given",
+    .enabled(if: Scope.isFull)
+  )
   func whichSteps() async throws {
     let ours = change(try await cover(Self.clip, "256", ["--exact"]), try await cover(Self.clip, "256"))
     let ffmpegs = change(
@@ -52,6 +55,7 @@ struct ExactTests {
 
   @Test(
     "Real recordings stay above 45 dB",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, "\(SharedClips.absence)"),
     arguments: SharedClips.valid.filter { $0.contains("camera_phone") || $0.contains("mp4_mov") }
   )

@@ -38,7 +38,7 @@ struct FaultInjectionTests {
     )
   }
 
-  @Test("A failing call while a cover is written leaves the older cover", arguments: faults)
+  @Test("A failing call while a cover is written leaves the older cover", .enabled(if: Scope.isFull), arguments: faults)
   func fault(_ fault: Fault) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("covers"))
@@ -77,6 +77,7 @@ struct FaultInjectionTests {
 
   @Test(
     "A cover is written through a named file if an unnamed file cannot be linked",
+    .enabled(if: Scope.isFull),
     arguments: ["EPERM", "ENOENT", "EOPNOTSUPP", "EXDEV"],
     [true, false]
   )

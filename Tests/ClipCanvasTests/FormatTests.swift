@@ -39,6 +39,7 @@ struct FormatTests {
 
   @Test(
     "The picture is that of the PNG, apart from compression loss",
+    .enabled(if: Scope.isFull),
     arguments: lossy,
     ["1080p.mp4", "h264.mp4", "rotated-90.mp4", "vp9.webm"]
   )
@@ -79,7 +80,7 @@ struct FormatTests {
     }
   }
 
-  @Test("A higher quality takes more bytes and is closer to the original", arguments: lossy)
+  @Test("A higher quality takes more bytes and is closer to the original", .enabled(if: Scope.isFull), arguments: lossy)
   func quality(_ format: Format) async throws {
     let scratch = try scratch(with: "1080p.mp4")
     #expect(try await run(["a.mp4"], in: scratch).exitStatus == 0)
@@ -153,7 +154,7 @@ struct FormatTests {
     #expect(try ScratchFolder.read(scratch("a.mp4.\(format.ending)")) == first)
   }
 
-  @Test("A cover of another quality and a truncated cover are not fresh", arguments: lossy)
+  @Test("A cover of another quality and a truncated cover are not fresh", .enabled(if: Scope.isFull), arguments: lossy)
   func freshness(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     let cover = "a.mp4.\(format.ending)"
@@ -217,7 +218,12 @@ struct FormatTests {
     #expect(flatDifference.decibels >= 35, "\(flatDifference)")
   }
 
-  @Test("Covers with odd and tiny sizes are complete", arguments: lossy, ["1", "2", "3", "17x5"])
+  @Test(
+    "Covers with odd and tiny sizes are complete",
+    .enabled(if: Scope.isFull),
+    arguments: lossy,
+    ["1", "2", "3", "17x5"]
+  )
   func tiny(_ format: Format, _ size: String) async throws {
     let scratch = try scratch(with: "h264.mp4")
     let (record, errors) = try await CoverRun.record(

@@ -6,6 +6,7 @@ import Testing
 struct GalleryBrowserTests {
   @Test(
     "In Chromium, the page previews, plays, searches, sorts and filters clips, by pointer, finger and keyboard",
+    .enabled(if: Scope.isFull),
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
   )
   func page() async throws {

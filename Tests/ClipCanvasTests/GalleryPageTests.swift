@@ -30,6 +30,7 @@ struct GalleryPageTests {
 
   @Test(
     "Every link resolves to the exact bytes of its file's path, wherever gallery, clips and covers are",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("", "", ""), ("pages", "clips", "covers"), ("a/b", "a/b/c", "a"), ("a b/#1?", "50%/ü", "<&>/\"'"),
       ("x", "", "x"),
@@ -155,7 +156,7 @@ struct GalleryPageTests {
     #expect(text.ranges(of: "a%20b.webp").count == 1)
   }
 
-  @Test("Clips without a cover are folded below the others, the most frequent causes first")
+  @Test("Clips without a cover are folded below the others, the most frequent causes first", .enabled(if: Scope.isFull))
   func failures() async throws {
     var gallery = try GalleryPage(replacing: page)
     func failed(_ cause: CoverFailure.Cause?, _ reason: String) -> GalleryPage.Entry {
@@ -202,7 +203,7 @@ struct GalleryPageTests {
 
   // MARK: - Older gallery
 
-  @Test("The older gallery stays until the new one is complete")
+  @Test("The older gallery stays until the new one is complete", .enabled(if: Scope.isFull))
   func neverFinished() throws {
     try scratch.write("older".utf8, as: "gallery.html")
     do {

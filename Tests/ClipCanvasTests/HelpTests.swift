@@ -5,6 +5,7 @@ import Testing
 struct HelpTests {
   @Test(
     "Help fits into 80 columns",
+    .enabled(if: Scope.isFull),
     arguments: [
       [], ["cover"], ["batch"], ["animate"], ["probe"], ["board"], ["board", "record"], ["board", "record", "start"],
       ["board", "clip", "import"], ["board", "can"],
@@ -19,7 +20,7 @@ struct HelpTests {
     #expect(wide.isEmpty, "\(wide)")
   }
 
-  @Test("-h prints a short help without the paragraphs and examples of --help")
+  @Test("-h prints a short help without the paragraphs and examples of --help", .enabled(if: Scope.isFull))
   func shortHelp() async throws {
     let short = try await Program.run("clipcanvas", ["batch", "-h"]).text
     let long = try await Program.run("clipcanvas", ["batch", "--help"]).text

@@ -38,7 +38,7 @@ struct HostileComposerTests {
     ("absurdFacts", "the composer sent an invalid reply (a reply that is too large)"),
   ]
 
-  @Test("Each attack is reported, and the old file stays", arguments: attacks)
+  @Test("Each attack is reported, and the old file stays", arguments: Scope.cases(attacks, quick: 2))
   func reported(_ attack: (attack: String, message: String)) async throws {
     try scratch.write(Array("old".utf8), as: "b.mp4")
     let program = try start(attack.attack)
@@ -50,7 +50,7 @@ struct HostileComposerTests {
     #expect(program.children().isEmpty)
   }
 
-  @Test("A file cannot grow far beyond the clips, even if the parent does not look")
+  @Test("A file cannot grow far beyond the clips, even if the parent does not look", .enabled(if: Scope.isFull))
   func fileLimit() async throws {
     let program = try start("growsFile")
     try await eventually("its composer has the clip") {
@@ -108,7 +108,11 @@ struct HostileComposerTests {
     #expect(result.exitStatus == 1 && result.errorOutput == message, "\(result.errorOutput)")
   }
 
-  @Test("A process that an attacker controls ends with its parent", arguments: ["composer", "decoder"])
+  @Test(
+    "A process that an attacker controls ends with its parent",
+    .enabled(if: Scope.isFull),
+    arguments: ["composer", "decoder"]
+  )
   func outlivesParent(_ program: String) async throws {
     let isComposer = program == "composer"
     let settings = [isComposer ? "composerAttack" : "attack": "outlivesParent"]

@@ -41,6 +41,7 @@ struct HostileDecoderTests {
 
   @Test(
     "Writes to a cover after the reply have no effect",
+    .enabled(if: Scope.isFull),
     arguments: [[], ["--size", "64"], ["--format", "webp"]]
   )
   func lateWrites(_ options: [String]) async throws {
@@ -70,7 +71,10 @@ struct HostileDecoderTests {
     #expect(open.records.allSatisfy { $0.reason == "invalidReply" } && open.status == 1, "\(open.essence)")
   }
 
-  @Test("The sandbox keeps the decoder from sending descriptors, and without it none stays open")
+  @Test(
+    "The sandbox keeps the decoder from sending descriptors, and without it none stays open",
+    .enabled(if: Scope.isFull)
+  )
   func sendsDescriptors() async throws {
     let scratch = try ScratchFolder()
     let locked = try await run("sendsDescriptors", clips: 20, in: scratch)
@@ -95,6 +99,7 @@ struct HostileDecoderTests {
 
   @Test(
     "A forged reply is not believed",
+    .enabled(if: Scope.isFull),
     arguments: [
       "oversizes", "forgesSize", "forgesLength", "forgesDuration", "forgesWords", "forgesFacts", "dripsBytes",
     ]
@@ -150,6 +155,7 @@ struct HostileDecoderTests {
 
   @Test(
     "A forged animation is not believed",
+    .enabled(if: Scope.isFull),
     arguments: ["forgesFrames", "forgesTime", "forgesQuality", "forgesFacts"]
   )
   func forgedAnimation(_ attack: String) async throws {
@@ -215,7 +221,10 @@ struct HostileDecoderTests {
     )
   }
 
-  @Test("A decoder that never ends is killed by its parent, or by its CPU limit if the parent was killed")
+  @Test(
+    "A decoder that never ends is killed by its parent, or by its CPU limit if the parent was killed",
+    .enabled(if: Scope.isFull)
+  )
   func neverEnds() async throws {
     let scratch = try ScratchFolder()
     let run = try await run("neverEnds", clips: 1, ["--timeout", "1"], in: scratch)

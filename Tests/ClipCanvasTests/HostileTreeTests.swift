@@ -70,7 +70,12 @@ struct HostileTreeTests {
     Derived(name: "a thumbnail", place: "thumbnails/large/THUMBNAIL", commands: [["batch", "--freedesktop", "a.mp4"]]),
   ]
 
-  @Test("For a derived name, no link is followed and no foreign file is replaced", arguments: derived, obstacles)
+  @Test(
+    "For a derived name, no link is followed and no foreign file is replaced",
+    .enabled(if: Scope.isFull),
+    arguments: derived,
+    obstacles
+  )
   func derivedPlaces(_ derived: Derived, _ obstacle: HostileTree.Obstacle) async throws {
     for (index, command) in derived.commands.enumerated() {
       for isForced in [false, true]
@@ -121,7 +126,12 @@ struct HostileTreeTests {
     ["board", "render", "-o", "PLACE"], ["board", "new", "--board", "PLACE"],
   ]
 
-  @Test("For a named file, devices, pipes, folders and foreign files stay", arguments: named, obstacles)
+  @Test(
+    "For a named file, devices, pipes, folders and foreign files stay",
+    .enabled(if: Scope.isFull),
+    arguments: named,
+    obstacles
+  )
   func namedPlaces(_ command: [String], _ obstacle: HostileTree.Obstacle) async throws {
     for isForced in [false, true] {
       let tree = try HostileTree()
@@ -159,7 +169,7 @@ struct HostileTreeTests {
     }
   }
 
-  @Test("Files made by clipcanvas are replaced, so that a command can be run twice")
+  @Test("Files made by clipcanvas are replaced, so that a command can be run twice", .enabled(if: Scope.isFull))
   func twice() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")
@@ -197,7 +207,7 @@ struct HostileTreeTests {
     #expect(try FolderTree(below: tree.work).differences(from: before) == [])
   }
 
-  @Test("A report or a gallery can be written to standard output, but not both")
+  @Test("A report or a gallery can be written to standard output, but not both", .enabled(if: Scope.isFull))
   func standardOutput() async throws {
     let tree = try HostileTree()
     try tree.clip(as: "a.mp4")

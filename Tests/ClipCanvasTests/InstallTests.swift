@@ -42,7 +42,11 @@ struct InstallTests {
     return found.text.split(separator: "\n").sorted().joined(separator: "\n")
   }
 
-  @Test("uninstall restores the tree as it was before install, also below DESTDIR", arguments: ["", "stage"])
+  @Test(
+    "uninstall restores the tree as it was before install, also below DESTDIR",
+    .enabled(if: Scope.isFull),
+    arguments: ["", "stage"]
+  )
   func uninstall(_ stage: String) async throws {
     let variables = stage.isEmpty ? [] : ["DESTDIR=\(scratch(stage))", "PREFIX=/opt/a b"]
     let root = stage.isEmpty ? prefix : scratch(stage)
@@ -91,13 +95,13 @@ struct InstallTests {
     #expect(text.contains("Add \(prefix)/bin to PATH, then try:\n  clipcanvas cover YOUR-CLIP.mp4"))
   }
 
-  @Test("A staged install, as packages use it, prints no advice for shells")
+  @Test("A staged install, as packages use it, prints no advice for shells", .enabled(if: Scope.isFull))
   func staged() async throws {
     let text = try await make("install", ["DESTDIR=\(scratch("stage"))", "PREFIX=/usr"]).text
     #expect(text.contains("Installed into \(scratch("stage"))/usr:") && !text.contains("Completions:"))
   }
 
-  @Test("Programs are installed without debugging symbols")
+  @Test("Programs are installed without debugging symbols", .enabled(if: Scope.isFull))
   func stripped() async throws {
     try await make("install")
     for program in ["bin/clipcanvas", "libexec/clipcanvas/clipcanvas-decoder", "libexec/clipcanvas/clipcanvas-view"] {
@@ -108,7 +112,7 @@ struct InstallTests {
     }
   }
 
-  @Test("uninstall keeps a folder that contains other files")
+  @Test("uninstall keeps a folder that contains other files", .enabled(if: Scope.isFull))
   func others() async throws {
     try await make("install")
     try ScratchFolder.write([1], to: prefix.appending("share/man/man1/another.1"))
@@ -120,7 +124,7 @@ struct InstallTests {
     #expect(try ScratchFolder.names(in: prefix) == ["bin", "share"])
   }
 
-  @Test("A second install writes nothing, and a file that a newer version lacks is removed")
+  @Test("A second install writes nothing, and a file that a newer version lacks is removed", .enabled(if: Scope.isFull))
   func again() async throws {
     try await make("install")
     let first = try await tree(prefix, printing: " %i %T@")
@@ -138,7 +142,7 @@ struct InstallTests {
     #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "zsh"])
   }
 
-  @Test("The systemd unit calls the installed program, whatever its path")
+  @Test("The systemd unit calls the installed program, whatever its path", .enabled(if: Scope.isFull))
   func unit() async throws {
     try await make("install")
     try await make("install", ["DESTDIR=\(scratch("stage"))", "PREFIX=/opt/100% a b"])
@@ -156,6 +160,7 @@ struct InstallTests {
   /// Folders of user units, from systemd.unit(5).
   @Test(
     "The systemd unit is in a folder that systemd searches",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("/home/ann/.local", "/home/ann/.local/share/systemd/user"), ("/usr", "/usr/lib/systemd/user"),
       ("/usr/local", "/usr/local/lib/systemd/user"),
@@ -168,7 +173,7 @@ struct InstallTests {
     #expect(units.text == "\(stage)\(folder)/clipcanvas-watch@.service\n")
   }
 
-  @Test("The licence of each package that the programs are linked to is installed")
+  @Test("The licence of each package that the programs are linked to is installed", .enabled(if: Scope.isFull))
   func licences() async throws {
     try await make("install")
     let names = try ScratchFolder.names(in: prefix.appending("share/doc/clipcanvas/licences"))
@@ -180,7 +185,10 @@ struct InstallTests {
     }
   }
 
-  @Test("The installed program works without the build folder, and file managers can call it")
+  @Test(
+    "The installed program works without the build folder, and file managers can call it",
+    .enabled(if: Scope.isFull)
+  )
   func use() async throws {
     try await make("install")
     let entry = String(

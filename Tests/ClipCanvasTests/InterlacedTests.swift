@@ -35,7 +35,7 @@ struct InterlacedTests {
     return (record, try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: record.alpha ?? false))
   }
 
-  @Test("--no-deinterlace keeps both fields as ffmpeg does", arguments: clips)
+  @Test("--no-deinterlace keeps both fields as ffmpeg does", .enabled(if: Scope.isFull), arguments: clips)
   func plain(_ clip: InterlacedClip) async throws {
     let (record, cover) = try await cover(clip.path, ["--no-deinterlace"])
     #expect(record.interlaced == true)
@@ -43,7 +43,7 @@ struct InterlacedTests {
     #expect(difference.decibels >= 40, "\(difference)")
   }
 
-  @Test("No combing is left", arguments: clips.filter(\.moves))
+  @Test("No combing is left", .enabled(if: Scope.isFull), arguments: clips.filter(\.moves))
   func combs(_ clip: InterlacedClip) async throws {
     let (record, cover) = try await cover(clip.path)
     #expect(record.interlaced == true)
@@ -54,7 +54,11 @@ struct InterlacedTests {
 
   // Compared with bwdif, which interpolates moving parts in the same way, the cover reaches at least 46 dB. The field
   // presented second, or a weave of both, stays below 20 dB on the fixtures.
-  @Test("The picture is that of the field presented first", arguments: clips.filter(\.hasSecondFrame))
+  @Test(
+    "The picture is that of the field presented first",
+    .enabled(if: Scope.isFull),
+    arguments: clips.filter(\.hasSecondFrame)
+  )
   func firstField(_ clip: InterlacedClip) async throws {
     let (_, cover) = try await cover(clip.path)
     let reference = try await Oracle.cover(of: clip.path, before: "bwdif=mode=send_frame")
@@ -107,6 +111,7 @@ struct InterlacedTests {
   /// Decoders of these codecs know nothing of fields.
   @Test(
     "The container alone can say that frames consist of two fields",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("ffvhuff", "rgb24", "mkv"), ("ffvhuff", "rgb24", "mov"), ("utvideo", "gbrp", "mkv"), ("utvideo", "gbrp", "mov"),
       ("huffyuv", "rgb24", "mkv"), ("qtrle", "rgb24", "mov"), ("jpeg2000", "rgb24", "mov"),
@@ -162,6 +167,7 @@ struct InterlacedTests {
 
   @Test(
     "Any height and pixel format can be deinterlaced",
+    .enabled(if: Scope.isFull),
     arguments: [1, 2, 3, 5],
     ["yuv420p", "yuv422p10le", "yuva420p", "gray12le", "bgra"]
   )
@@ -189,6 +195,7 @@ struct InterlacedTests {
 
   @Test(
     "Progressive clips are not deinterlaced",
+    .enabled(if: Scope.isFull),
     arguments: ["h264.mp4", "vp9.webm", "rotated-90.mp4", "anamorphic.mp4", "mpeg2.ts"]
   )
   func progressive(_ name: String) async throws {
@@ -198,7 +205,7 @@ struct InterlacedTests {
     #expect(one.bytes == other.bytes)
   }
 
-  @Test("A deinterlaced cover is not fresh for --no-deinterlace, and vice versa")
+  @Test("A deinterlaced cover is not fresh for --no-deinterlace, and vice versa", .enabled(if: Scope.isFull))
   func freshness() async throws {
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture("interlaced.m2ts")

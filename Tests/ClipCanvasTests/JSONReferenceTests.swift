@@ -146,7 +146,10 @@ struct JSONReferenceTests {
 
   // MARK: - The page
 
-  @Test("clipcanvas-json(5) describes the members of the schemas and no others, and mandoc reports no problems")
+  @Test(
+    "clipcanvas-json(5) describes the members of the schemas and no others, and mandoc reports no problems",
+    .enabled(if: Scope.isFull)
+  )
   func page() async throws {
     let scratch = try ScratchFolder()
     let made = try await Program.runTool(

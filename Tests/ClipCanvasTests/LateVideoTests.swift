@@ -60,6 +60,7 @@ struct LateVideoTests {
 
   @Test(
     "The cover is the first frame of the video, or the one at a time counted from there",
+    .enabled(if: Scope.isFull),
     arguments: kinds,
     [10, 30]
   )
@@ -82,7 +83,7 @@ struct LateVideoTests {
     }
   }
 
-  @Test("A copy has the frames at their late times", arguments: kinds)
+  @Test("A copy has the frames at their late times", .enabled(if: Scope.isFull), arguments: kinds)
   func copy(_ kind: Kind) async throws {
     try await makeParts(kind)
     let wanted = try await RemuxedVideo(path: scratch("video.nut")).frames()
@@ -108,7 +109,7 @@ struct LateVideoTests {
   /// What lets ffmpeg and ffprobe read as far as the video.
   private static let farAhead = ["-analyzeduration", "60M", "-probesize", "64M"]
 
-  @Test("An export is as long as the video", arguments: [kinds[0], kinds[6]])
+  @Test("An export is as long as the video", .enabled(if: Scope.isFull), arguments: [kinds[0], kinds[6]])
   func export(_ kind: Kind) async throws {
     try await makeParts(kind)
     for container in kind.containers {

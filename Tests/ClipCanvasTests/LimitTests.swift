@@ -30,7 +30,7 @@ struct LimitTests {
     values.map { Limit(option: "--\(name)=\($0)", words: words) }
   }
 
-  @Test("Every command handles every limit")
+  @Test("Every command handles every limit", .enabled(if: Scope.isFull))
   func limits() async throws {
     let scratch = try ScratchFolder()
     let programs = try await LimitedFolder.install(in: scratch)
@@ -49,7 +49,7 @@ struct LimitTests {
     }
   }
 
-  @Test("A command that cannot get a thread or a descriptor names the limit to raise")
+  @Test("A command that cannot get a thread or a descriptor names the limit to raise", .enabled(if: Scope.isFull))
   func messages() async throws {
     let scratch = try ScratchFolder()
     let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))
@@ -70,7 +70,11 @@ struct LimitTests {
     }
   }
 
-  @Test("A soft limit that is too low is raised", arguments: ["--nofile=5:", "--stack=65536:"])
+  @Test(
+    "A soft limit that is too low is raised",
+    .enabled(if: Scope.isFull),
+    arguments: ["--nofile=5:", "--stack=65536:"]
+  )
   func softLimits(option: String) async throws {
     let scratch = try ScratchFolder()
     let folder = try await LimitedFolder(programs: try await LimitedFolder.install(in: scratch))

@@ -112,7 +112,7 @@ struct LimitedFolder {
   private func checkNoProcessIsLeft(_ what: Comment) async throws {
     for _ in 0..<600 {
       if try !isRunningSomething() { return }
-      try await Task.sleep(for: .milliseconds(50))
+      try await pause(.milliseconds(50))
     }
     Issue.record("a process is left: \(what)")
   }

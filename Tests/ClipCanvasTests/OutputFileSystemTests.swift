@@ -36,7 +36,7 @@ struct OutputFileSystemTests {
     #expect(try ScratchFolder.names(in: disk.path) == ["1080p.mp4.png", "ballast"])
   }
 
-  @Test("A read-only disk keeps the older cover")
+  @Test("A read-only disk keeps the older cover", .enabled(if: Scope.isFull))
   func readOnly() async throws {
     let scratch = try ScratchFolder()
     let disk = try MemoryFileSystem(scratch("disk"), size: 1 << 20)

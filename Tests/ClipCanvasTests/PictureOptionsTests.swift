@@ -25,6 +25,7 @@ struct PictureOptionsTests {
 
   @Test(
     "--fill makes a cover of exactly that size, from the middle of the frame",
+    .enabled(if: Scope.isFull),
     arguments: ["1080p.mp4", "rotated-90.mp4", "anamorphic.mp4", "h264.mp4", "odd-size.mkv", "bgr0.mkv"],
     ["64", "300x100", "50x400"]
   )
@@ -61,6 +62,7 @@ struct PictureOptionsTests {
 
   @Test(
     "--embedded and --stream select the same picture as ffmpeg's -map",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("artwork.mp4", ["--embedded", "never"], "0:V:0"), ("artwork.mp4", ["--embedded", "fallback"], "0:V:0"),
       ("artwork.mp4", ["--embedded", "prefer"], "0:v:1"), ("artwork-first.mp4", ["--embedded", "prefer"], "0:v:0"),
@@ -155,7 +157,7 @@ struct PictureOptionsTests {
     #expect(Set(cover.map { $0 & 0xFF }).count > 1)
   }
 
-  @Test("An assumed matrix is reported")
+  @Test("An assumed matrix is reported", .enabled(if: Scope.isFull))
   func assumedMatrix() async throws {
     for (fixture, assumed) in [
       ("untagged.mp4", "bt601"), ("reserved-colour.mp4", "bt601"), ("rgb-tag-on-yuv.mp4", "bt601"), ("bt709.mp4", nil),

@@ -31,7 +31,7 @@ struct ProbeCommandTests {
 
   static let everyday = FixtureManifest.withCover.filter { $0.rows.allSatisfy { [1, 2, 3, 4, 5].contains($0) } }
 
-  @Test("The facts match the manifest", arguments: everyday)
+  @Test("The facts match the manifest", .enabled(if: Scope.isFull), arguments: everyday)
   func facts(_ fixture: Fixture) async throws {
     let expected = try #require(fixture.facts)
     let record = try await probe(fixture.path)
@@ -65,7 +65,7 @@ struct ProbeCommandTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test("The rate of a slideshow is printed as the time between two frames")
+  @Test("The rate of a slideshow is printed as the time between two frames", .enabled(if: Scope.isFull))
   func slideshow() async throws {
     let scratch = try ScratchFolder()
     let made = try await Program.runTool(

@@ -92,7 +92,7 @@ struct ProbeStreamsTests {
     }
   }
 
-  @Test("The streams of all fixtures are those that ffprobe finds")
+  @Test("The streams of all fixtures are those that ffprobe finds", .enabled(if: Scope.isFull))
   func fixtures() async throws {
     let fixtures = FixtureManifest.withCover
     let records = try await Self.probe(fixtures.map(\.path.string))
@@ -166,6 +166,7 @@ struct ProbeStreamsTests {
 
   @Test(
     "The date is the one with an offset, if there is one, and otherwise that of the file",
+    .enabled(if: Scope.isFull),
     arguments: [
       (
         "a.mov", ["creation_time=2024-05-01T10:30:45Z", "com.apple.quicktime.creationdate=2024-05-01T12:30:45+0200"],
@@ -189,6 +190,7 @@ struct ProbeStreamsTests {
 
   @Test(
     "The location is parsed, and left out if it is out of range",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.mov", "com.apple.quicktime.location.ISO6709=+48.8577+002.2950+035.000/", 48.8577, 2.295, 35),
       ("a.mp4", "location=-33.8568+151.2153/", -33.8568, 151.2153, nil),
@@ -245,7 +247,7 @@ struct ProbeStreamsTests {
     #expect(other.streams?.last?.title == "\u{FFFD}\u{FFFD}(TTTTTTTTTTTTT")
   }
 
-  @Test("A title of a megabyte is cut off")
+  @Test("A title of a megabyte is cut off", .enabled(if: Scope.isFull))
   func longTitle() async throws {
     let scratch = try ScratchFolder()
     try scratch.write(
@@ -258,7 +260,7 @@ struct ProbeStreamsTests {
     #expect(software == String(repeating: "é", count: 250) + "…" || software.hasPrefix("Lavf"))
   }
 
-  @Test("A clip with 900 streams is refused")
+  @Test("A clip with 900 streams is refused", .enabled(if: Scope.isFull))
   func manyStreams() async throws {
     let scratch = try ScratchFolder()
     let maps = (0..<900).flatMap { _ in ["-map", "1"] }

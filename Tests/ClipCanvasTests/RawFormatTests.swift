@@ -24,7 +24,7 @@ struct RawFormatTests {
   }
 
   // Each of the runs of zeros was looked for from the beginning, which took half a minute.
-  @Test("Zeros beside the pictures of a raw stream take no time, however many there are")
+  @Test("Zeros beside the pictures of a raw stream take no time, however many there are", .enabled(if: Scope.isFull))
   func filler() async throws {
     let scratch = try ScratchFolder()
     let stream = try ScratchFolder.read(ProjectFolder.fixture("elementary.h264"))
@@ -40,7 +40,11 @@ struct RawFormatTests {
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
   }
 
-  @Test("The file extension decides, for cover, batch and probe", arguments: ["a.hevc", "a.265", "a.H265"])
+  @Test(
+    "The file extension decides, for cover, batch and probe",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.hevc", "a.265", "a.H265"]
+  )
   func fileExtension(_ name: String) async throws {
     try await makeStream(as: name)
     let cover = try await Program.run("clipcanvas", ["cover", "-o", "cover.png", name], in: scratch.path)

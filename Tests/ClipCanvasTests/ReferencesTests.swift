@@ -46,6 +46,7 @@ struct ReferencesTests {
 
   @Test(
     "clipcanvas does not even try to follow a reference",
+    .enabled(if: Scope.isFull),
     arguments: AttackFiles.attacks.filter { $0.way == .clip }
   )
   func guarded(_ attack: AttackFiles.Attack) async throws {
@@ -58,13 +59,17 @@ struct ReferencesTests {
   }
 
   // The control for the next test: the attacks work with an unrestricted FFmpeg.
-  @Test("An unrestricted FFmpeg follows every reference", arguments: AttackFiles.attacks)
+  @Test("An unrestricted FFmpeg follows every reference", .enabled(if: Scope.isFull), arguments: AttackFiles.attacks)
   func control(_ attack: AttackFiles.Attack) async throws {
     let reached = try await reached(attack, "free")
     #expect(attack.usesNetwork ? reached.connections > 0 : reached.canaryOpened, "\(reached)")
   }
 
-  @Test("An unrestricted FFmpeg in the sandbox reaches nothing", arguments: AttackFiles.attacks)
+  @Test(
+    "An unrestricted FFmpeg in the sandbox reaches nothing",
+    .enabled(if: Scope.isFull),
+    arguments: AttackFiles.attacks
+  )
   func locked(_ attack: AttackFiles.Attack) async throws {
     let reached = try await reached(attack, "locked")
     #expect(!reached.canaryOpened && reached.connections == 0, "\(reached)")
@@ -78,7 +83,11 @@ struct ReferencesTests {
     "crypto:canary.ts", "data:video,x", "cache:canary.ts", "http:canary.ts", "fd:", "clip 13:19:57.webm",
   ]
 
-  @Test("A name that looks like a protocol, a pattern or an option is a file name", arguments: oddNames)
+  @Test(
+    "A name that looks like a protocol, a pattern or an option is a file name",
+    .enabled(if: Scope.isFull),
+    arguments: oddNames
+  )
   func names(_ name: String) async throws {
     let listener = try LoopbackListener()
     let attacks = try AttackFiles(port: listener.port)

@@ -31,6 +31,7 @@ struct RemuxChangeTests {
 
   @Test(
     "A clip that is changed is named, and the old file stays",
+    .enabled(if: Scope.isFull),
     arguments: InPlaceChange.allCases
   )
   func inPlace(_ change: InPlaceChange) async throws {
@@ -47,7 +48,11 @@ struct RemuxChangeTests {
     #expect(try scratch.names() == ["a.avi", "b.avi", "out.mkv"])
   }
 
-  @Test("A clip that is replaced or removed is copied as it was at the beginning", arguments: [true, false])
+  @Test(
+    "A clip that is replaced or removed is copied as it was at the beginning",
+    .enabled(if: Scope.isFull),
+    arguments: [true, false]
+  )
   func replaced(_ isReplaced: Bool) async throws {
     try await makeClips()
     #expect(try await scratch.remux(["a.avi", "b.avi", "-o", "expected.mkv"]).exitStatus == 0)

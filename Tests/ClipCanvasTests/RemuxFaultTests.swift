@@ -15,7 +15,11 @@ struct RemuxFaultTests {
   /// Containers that can be read without their end, with the fixture that is cut.
   static let cuttable = ["h264.mkv", "vp9.webm", "h264.ts", "h264.flv", "fragmented.mp4", "mpeg4.avi"]
 
-  @Test("Of a clip that is cut off anywhere, everything before the cut is copied", arguments: cuttable)
+  @Test(
+    "Of a clip that is cut off anywhere, everything before the cut is copied",
+    .enabled(if: Scope.isFull),
+    arguments: cuttable
+  )
   func cut(_ fixture: String) async throws {
     let whole = try ScratchFolder.read(ProjectFolder.fixture(fixture))
     let wanted = try await RemuxedVideo(path: ProjectFolder.fixture(fixture)).frames().map(\.hash)
@@ -60,7 +64,7 @@ struct RemuxFaultTests {
     #expect(try scratch.names() == ["cut.mkv", "late.mkv"])
   }
 
-  @Test("Damaged clips are copied or refused, and never stop the program")
+  @Test("Damaged clips are copied or refused, and never stop the program", .enabled(if: Scope.isFull))
   func damage() async throws {
     var numbers = SeededNumbers(seed: 12)
     for fixture in ["h264.mp4", "vp9.webm", "b-frames-3.mp4", "h264.ts"] {
@@ -80,7 +84,7 @@ struct RemuxFaultTests {
     }
   }
 
-  @Test("Killed at any moment, the program and the composer leave nothing behind")
+  @Test("Killed at any moment, the program and the composer leave nothing behind", .enabled(if: Scope.isFull))
   func kills() async throws {
     try await TestClip.make(
       "a.mkv",
@@ -99,7 +103,7 @@ struct RemuxFaultTests {
       )
       // The composer of a program that runs was started by then, and maybe the decoder that checks the video.
       let composers = { program.children(running: "clipcanvas-composer") }
-      while composers().isEmpty, !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+      while composers().isEmpty, !program.hasEnded { try await pause(.milliseconds(1)) }
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...300, using: &numbers)))
       let killsComposer = round % 2 == 0
       let wasKilled = killsComposer ? composers().contains { kill($0, SIGKILL) == 0 } : true
@@ -168,7 +172,11 @@ struct RemuxFaultTests {
     ("otherVideo", "b-frames-3.mp4", "the composer wrote an invalid video: it has 0 audio streams, not 1"),
   ]
 
-  @Test("Whatever a composer does wrong is reported, and the old file stays", arguments: faults)
+  @Test(
+    "Whatever a composer does wrong is reported, and the old file stays",
+    .enabled(if: Scope.isFull),
+    arguments: faults
+  )
   func faultyComposer(_ fault: (fault: String, video: String?, message: String)) async throws {
     var settings = ["composer": fault.fault]
     settings["video"] = fault.video.map { ProjectFolder.fixture($0).string }

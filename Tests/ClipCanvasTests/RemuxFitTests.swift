@@ -55,7 +55,12 @@ struct RemuxFitTests {
   }
 
   /// Some files give a wrong unit of time for their sound.
-  @Test("Sound whose packets follow each other too fast is copied whole", arguments: [4, 400], ["mkv", "mp4"])
+  @Test(
+    "Sound whose packets follow each other too fast is copied whole",
+    .enabled(if: Scope.isFull),
+    arguments: [4, 400],
+    ["mkv", "mp4"]
+  )
   func fast(_ divisor: Int, _ ending: String) async throws {
     try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
     let words = ["-v", "error", "-i", "a.mp4", "-c", "copy", "-bsf:a", "setts=ts=TS/\(divisor)", "fast.mp4"]
@@ -67,7 +72,7 @@ struct RemuxFitTests {
     #expect(try await packets(of: "copy.\(ending)", "a") == wanted)
   }
 
-  @Test("The containers that can hold all of a clip are named, and none that cannot")
+  @Test("The containers that can hold all of a clip are named, and none that cannot", .enabled(if: Scope.isFull))
   func named() async throws {
     let cases: [(name: String, coding: [String], ending: String, words: String)] = [
       (
@@ -123,7 +128,7 @@ struct RemuxFitTests {
   }
 
   /// Browsers write the tag whether or not there is transparency.
-  @Test("A tag of transparency alone does not keep a clip from MP4")
+  @Test("A tag of transparency alone does not keep a clip from MP4", .enabled(if: Scope.isFull))
   func tagged() async throws {
     let coding = ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-metadata:s:v", "alpha_mode=1", "-c:a", "libopus"]
     try await TestClip.make("a.webm", inputs: Self.inputs, coding, in: scratch)
@@ -144,7 +149,7 @@ struct RemuxFitTests {
     }
   }
 
-  @Test("Chapters do not count as a stream that was left out, but a cover in MOV does")
+  @Test("Chapters do not count as a stream that was left out, but a cover in MOV does", .enabled(if: Scope.isFull))
   func leftOut() async throws {
     try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
     let chapters = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n"

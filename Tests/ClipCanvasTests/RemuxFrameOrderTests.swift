@@ -70,6 +70,7 @@ struct RemuxFrameOrderTests {
 
   @Test(
     "Each frame is shown at its number divided by the frame rate, or later by the empty packets before it",
+    .enabled(if: Scope.isFull),
     arguments: encoders,
     ["mp4", "mov", "mkv"]
   )
@@ -90,7 +91,11 @@ struct RemuxFrameOrderTests {
     #expect(abs(duration - max(end, 3.05)) < 0.045, "\(duration), not \(end)")
   }
 
-  @Test("Sound and picture stay together, in one clip and in three", arguments: [inOrder, simple, packed, pyramid])
+  @Test(
+    "Sound and picture stay together, in one clip and in three",
+    .enabled(if: Scope.isFull),
+    arguments: [inOrder, simple, packed, pyramid]
+  )
   func sound(_ encoder: Encoder) async throws {
     let options = encoder.options + ["-pix_fmt", "yuv420p", "-c:a", "mp3"]
     try await TestClip.flashing("a.avi", seconds: 3, options, in: scratch)
@@ -115,7 +120,11 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  @Test("A flash is as close to its beep as when both were encoded", arguments: [inOrder, simple, pyramid])
+  @Test(
+    "A flash is as close to its beep as when both were encoded",
+    .enabled(if: Scope.isFull),
+    arguments: [inOrder, simple, pyramid]
+  )
   func encodedTogether(_ encoder: Encoder) async throws {
     let options = encoder.options + ["-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"]
     try await TestClip.flashing("a.avi", seconds: 3, options, in: scratch)
@@ -133,7 +142,7 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  @Test("Joined clips have all frames, at rising times", arguments: [packed, pyramid])
+  @Test("Joined clips have all frames, at rising times", .enabled(if: Scope.isFull), arguments: [packed, pyramid])
   func joined(_ encoder: Encoder) async throws {
     try await makeClip("a.avi", encoder)
     let one = try await RemuxedVideo(path: scratch("a.avi")).hashes()
@@ -146,7 +155,11 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  @Test("An empty packet shows the frame before it for longer", arguments: [inOrder, simple, packed, pyramid])
+  @Test(
+    "An empty packet shows the frame before it for longer",
+    .enabled(if: Scope.isFull),
+    arguments: [inOrder, simple, packed, pyramid]
+  )
   func emptyPackets(_ encoder: Encoder) async throws {
     var file = try await makeClip("a.avi", encoder)
     for place in [60, 30, 30] {
@@ -168,7 +181,7 @@ struct RemuxFrameOrderTests {
   /// Clips of 25 frames per second have 5 bits for the time.
   private static let repeated: [UInt8] = [0, 0, 1, 0xB6, 0b0101_0000, 0b0100_1111]
 
-  @Test("A frame that is not coded, which repeats the one before, takes up its time")
+  @Test("A frame that is not coded, which repeats the one before, takes up its time", .enabled(if: Scope.isFull))
   func repeatedFrames() async throws {
     var file = try await makeClip("a.avi", Self.simple)
     // Before a reference, so that it is shown between the reference before it and what follows.
@@ -186,7 +199,10 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  @Test("A packet that is too short for a frame, as encoders write while they wait, is left out")
+  @Test(
+    "A packet that is too short for a frame, as encoders write while they wait, is left out",
+    .enabled(if: Scope.isFull)
+  )
   func fillers() async throws {
     for encoder in [Self.inOrder, Self.simple, Self.packed, Self.pyramid] {
       var file = try await makeClip("a.avi", encoder)
@@ -227,7 +243,11 @@ struct RemuxFrameOrderTests {
     case packedTwice, packedWithoutFiller, swapped, repeated, noise
   }
 
-  @Test("A clip whose frames cannot be put in order for certain is refused", arguments: Damage.allCases)
+  @Test(
+    "A clip whose frames cannot be put in order for certain is refused",
+    .enabled(if: Scope.isFull),
+    arguments: Damage.allCases
+  )
   func unclear(_ damage: Damage) async throws {
     let isPacked = damage == .packedTwice || damage == .packedWithoutFiller
     var file = try await makeClip("a.avi", isPacked ? Self.packed : Self.pyramid)
@@ -252,7 +272,11 @@ struct RemuxFrameOrderTests {
     #expect(try scratch.names().sorted() == ["a.avi", "b.avi"])
   }
 
-  @Test("Of a clip that is cut off anywhere, everything before the cut is copied", arguments: [packed, pyramid])
+  @Test(
+    "Of a clip that is cut off anywhere, everything before the cut is copied",
+    .enabled(if: Scope.isFull),
+    arguments: [packed, pyramid]
+  )
   func cut(_ encoder: Encoder) async throws {
     try await makeClip("a.avi", encoder)
     let whole = try ScratchFolder.read(scratch("a.avi"))
@@ -269,7 +293,11 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  @Test("Damaged clips are copied or refused, and never stop the program", arguments: [simple, packed, pyramid])
+  @Test(
+    "Damaged clips are copied or refused, and never stop the program",
+    .enabled(if: Scope.isFull),
+    arguments: [simple, packed, pyramid]
+  )
   func damaged(_ encoder: Encoder) async throws {
     try await makeClip("a.avi", encoder)
     let whole = try ScratchFolder.read(scratch("a.avi"))

@@ -21,7 +21,11 @@ struct RemuxJoinTests {
     ("mp4", "25", ["-c:v", "libx265", "-x265-params", "log-level=error", "-c:a", "ac3"]),
   ]
 
-  @Test("Sound and picture stay together across all joins, and durations add up", arguments: recorders)
+  @Test(
+    "Sound and picture stay together across all joins, and durations add up",
+    .enabled(if: Scope.isFull),
+    arguments: recorders
+  )
   func flashes(_ recorder: (ending: String, rate: String, options: [String])) async throws {
     let lengths = [1.96, 1.08, 2.0, 0.92]
     var sum = 0.0
@@ -73,7 +77,7 @@ struct RemuxJoinTests {
     }
   }
 
-  @Test("Streams are joined by their types, in whatever order a recorder wrote them")
+  @Test("Streams are joined by their types, in whatever order a recorder wrote them", .enabled(if: Scope.isFull))
   func orders() async throws {
     let inputs = ["testsrc=s=64x48:d=0.4", "sine=r=48000:d=0.4"]
     let usual = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
@@ -98,7 +102,11 @@ struct RemuxJoinTests {
     (["-aspect", "2:1"], "its pixel aspect ratio is 3:2, not 1:1"),
   ]
 
-  @Test("Clips that cannot be joined to one another are refused with the difference", arguments: differences)
+  @Test(
+    "Clips that cannot be joined to one another are refused with the difference",
+    .enabled(if: Scope.isFull),
+    arguments: differences
+  )
   func different(_ difference: (options: [String], message: String)) async throws {
     let inputs = ["testsrc=s=64x48:d=0.4", "sine=r=48000:d=0.4"]
     let usual = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "2"]
@@ -131,7 +139,11 @@ struct RemuxJoinTests {
     #expect(try scratch.names().isEmpty)
   }
 
-  @Test("Sound that ends long before or after the picture stays at its place", arguments: ["mkv", "mp4"])
+  @Test(
+    "Sound that ends long before or after the picture stays at its place",
+    .enabled(if: Scope.isFull),
+    arguments: ["mkv", "mp4"]
+  )
   func unequalLengths(_ ending: String) async throws {
     // Without delay, so that ffmpeg writes the picture next to the sound.
     let codecs = ["-c:v", "libx264", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-c:a", "aac"]
@@ -150,7 +162,7 @@ struct RemuxJoinTests {
     #expect(loud.contains { $0 < 0.1 } && loud.contains { 19.9...20.1 ~= $0 } && loud.contains { $0 > 39.8 })
   }
 
-  @Test("While a clip has no more sound, its picture is not kept in memory")
+  @Test("While a clip has no more sound, its picture is not kept in memory", .enabled(if: Scope.isFull))
   func memory() async throws {
     // 173 MB of video, of which a muxer keeps at most ten seconds until other streams follow.
     let inputs = ["color=red:s=320x240:r=25:d=60", "sine=d=1"]

@@ -33,7 +33,11 @@ struct RemuxLossTests {
     return try ScratchFolder.read(scratch(name))
   }
 
-  @Test("A clip that was cut off is reported, and a whole clip is not", arguments: containers)
+  @Test(
+    "A clip that was cut off is reported, and a whole clip is not",
+    .enabled(if: Scope.isFull),
+    arguments: containers
+  )
   func cut(_ container: (ending: String, options: [String])) async throws {
     let whole = try await makeClip("a.\(container.ending)", container.options)
     let intact = try await part(["a.\(container.ending)", "-o", "copy.mkv"])
@@ -45,7 +49,11 @@ struct RemuxLossTests {
     #expect(cut.durationSeconds > 0.4 && cut.durationSeconds < 1.6)
   }
 
-  @Test("Recordings to a pipe, which state no end, are whole", arguments: ["matroska", "webm", "avi", "asf", "flv"])
+  @Test(
+    "Recordings to a pipe, which state no end, are whole",
+    .enabled(if: Scope.isFull),
+    arguments: ["matroska", "webm", "avi", "asf", "flv"]
+  )
   func pipes(_ format: String) async throws {
     let video = format == "webm" ? "libvpx" : format == "flv" ? "flv1" : "mpeg4"
     let sound = format == "webm" ? "libopus" : "mp3"
@@ -81,7 +89,7 @@ struct RemuxLossTests {
     }
   }
 
-  @Test("Packets that a transport stream lost are reported, and the others are copied")
+  @Test("Packets that a transport stream lost are reported, and the others are copied", .enabled(if: Scope.isFull))
   func lostPackets() async throws {
     let whole = try await makeClip("a.ts", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac"])
     let packets = whole.count / 188
@@ -100,7 +108,7 @@ struct RemuxLossTests {
     }
   }
 
-  @Test("A track without packets is left out of MP4, and kept in Matroska")
+  @Test("A track without packets is left out of MP4, and kept in Matroska", .enabled(if: Scope.isFull))
   func emptyTrack() async throws {
     _ = try await makeClip("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-c:a", "libopus"])
     let words = ["-v", "error", "-i", "a.webm", "-c", "copy", "-bsf:a", "noise=drop=1", "empty.webm"]

@@ -21,7 +21,11 @@ struct RemuxSoundTests {
     (["-c:v", "mpeg4", "-c:a", "flac"], "a.mkv", "b.mp4"),
   ]
 
-  @Test("Every sample that a decoder gives for the clip, it gives for the copy", arguments: overlapping)
+  @Test(
+    "Every sample that a decoder gives for the clip, it gives for the copy",
+    .enabled(if: Scope.isFull),
+    arguments: overlapping
+  )
   func samples(_ codecs: (options: [String], clip: String, copy: String)) async throws {
     let inputs = ["testsrc2=s=64x48:d=1", "anoisesrc=c=pink:r=48000:d=1:seed=5"]
     try await TestClip.make(codecs.clip, inputs: inputs, codecs.options + ["-pix_fmt", "yuv420p"], in: scratch)
@@ -38,7 +42,11 @@ struct RemuxSoundTests {
     #expect(fits)
   }
 
-  @Test("Clips whose sound begins with samples that are not heard are joined", arguments: ["mp4", "mkv", "mov"])
+  @Test(
+    "Clips whose sound begins with samples that are not heard are joined",
+    .enabled(if: Scope.isFull),
+    arguments: ["mp4", "mkv", "mov"]
+  )
   func priming(_ ending: String) async throws {
     let codecs = ["-c:v", "libx264", "-bf", "2", "-c:a", "mp3"]
     try await TestClip.flashing("a.mp4", seconds: 2, codecs, in: scratch)
@@ -50,7 +58,7 @@ struct RemuxSoundTests {
     for (flash, beep) in zip(flashes, beeps) { #expect(abs(flash - beep) < 0.03, "\(flash) \(beep)") }
   }
 
-  @Test("Sound of any length is joined", arguments: [95688, 95712, 95736, 95760, 95808])
+  @Test("Sound of any length is joined", .enabled(if: Scope.isFull), arguments: [95688, 95712, 95736, 95760, 95808])
   func lengths(_ samples: Int) async throws {
     let inputs = ["testsrc2=s=64x48:d=1.9", "sine=r=48000:d=3"]
     let options = ["-af", "atrim=end_sample=\(samples)", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libopus"]
@@ -63,7 +71,11 @@ struct RemuxSoundTests {
     }
   }
 
-  @Test("Recordings in FLAC are joined, and every sample is there", arguments: ["mkv", "mp4"])
+  @Test(
+    "Recordings in FLAC are joined, and every sample is there",
+    .enabled(if: Scope.isFull),
+    arguments: ["mkv", "mp4"]
+  )
   func flac(_ ending: String) async throws {
     for (name, seconds) in [("a", 1.0), ("b", 0.7)] {
       let inputs = ["testsrc2=s=64x48:d=\(seconds)", "anoisesrc=c=pink:r=48000:d=\(seconds):seed=5"]
@@ -91,7 +103,7 @@ struct RemuxSoundTests {
     #expect(result.errorOutput.contains("the sample rate or the channels of its sound change"), "\(result.errorOutput)")
   }
 
-  @Test("A gap is filled with silence where a container loses gaps, but not without limit")
+  @Test("A gap is filled with silence where a container loses gaps, but not without limit", .enabled(if: Scope.isFull))
   func silence() async throws {
     let inputs = ["testsrc2=s=64x48:d=2", "sine=r=48000:d=2"]
     try await TestClip.make("a.mkv", inputs: inputs, ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], in: scratch)

@@ -31,6 +31,7 @@ struct RemuxStartTests {
   /// libavformat's muxer hides them in MP4 and MOV, and its demuxer starts with the key picture.
   @Test(
     "Frames that are shown before the first one stored are copied if they are whole",
+    .enabled(if: Scope.isFull),
     arguments: [(sound: false, rate: "25"), (true, "25"), (false, "30000/1001"), (true, "30000/1001")]
   )
   func leading(_ clip: (sound: Bool, rate: String)) async throws {
@@ -62,7 +63,11 @@ struct RemuxStartTests {
   }
 
   // Movies for Smooth Streaming count their times in units of 100 ns.
-  @Test("The first frame is shown although its time is between two microseconds", arguments: ["mp4", "mov", "mkv"])
+  @Test(
+    "The first frame is shown although its time is between two microseconds",
+    .enabled(if: Scope.isFull),
+    arguments: ["mp4", "mov", "mkv"]
+  )
   func fineTimes(_ ending: String) async throws {
     let options = ["-c:v", "libx264", "-bf", "3", "-pix_fmt", "yuv420p", "-video_track_timescale", "10000000"]
     let fragments = ["-use_editlist", "0", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"]
@@ -86,7 +91,11 @@ struct RemuxStartTests {
     ["-c:v", "mpeg2video", "-g", "24", "-bf", "2"],
   ]
 
-  @Test("Frames that nobody can decode get no times before the start, and are not shown", arguments: cut)
+  @Test(
+    "Frames that nobody can decode get no times before the start, and are not shown",
+    .enabled(if: Scope.isFull),
+    arguments: cut
+  )
   func broken(_ options: [String]) async throws {
     try await makeSegments(options, sound: false)
     let shown = try await times(of: "a-1.ts", "v").map { try #require($0) }
@@ -107,7 +116,11 @@ struct RemuxStartTests {
   }
 
   /// libavformat knows no start of a stream with a single packet, or takes that of another.
-  @Test("A clip of one frame starts with it and lasts as long as it", arguments: ["libx264", "mpeg2video"])
+  @Test(
+    "A clip of one frame starts with it and lasts as long as it",
+    .enabled(if: Scope.isFull),
+    arguments: ["libx264", "mpeg2video"]
+  )
   func single(_ encoder: String) async throws {
     let coding = ["-c:v", encoder, "-pix_fmt", "yuv420p", "-bf", "0"]
     let frame = "testsrc2=s=160x120:r=25:d=0.04"

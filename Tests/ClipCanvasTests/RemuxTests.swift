@@ -44,7 +44,7 @@ struct RemuxTests {
     ("hdr10.mp4", ["mp4", "mkv"]), ("prores-4444.mov", ["mov", "mkv"]),
   ]
 
-  @Test("A copy has the same frames at the same times", arguments: clips)
+  @Test("A copy has the same frames at the same times", .enabled(if: Scope.isFull), arguments: clips)
   func frames(_ clip: (fixture: String, endings: [String])) async throws {
     guard ProjectFolder.isThere(ProjectFolder.fixture(clip.fixture)) else {
       Issue.record("there is no fixture \(clip.fixture)")
@@ -70,7 +70,7 @@ struct RemuxTests {
     }
   }
 
-  @Test("Frames of a variable rate keep their times", arguments: ["mp4", "mkv"])
+  @Test("Frames of a variable rate keep their times", .enabled(if: Scope.isFull), arguments: ["mp4", "mkv"])
   func variableRate(_ ending: String) async throws {
     let options = ["-vf", "setpts='(N*N*0.011+N*0.01)/TB'", "-fps_mode", "passthrough", "-enc_time_base", "1:1000"]
     let source = "a.\(ending == "mp4" ? "mkv" : "mp4")"
@@ -82,7 +82,7 @@ struct RemuxTests {
     for (frame, want) in zip(frames, wanted) { #expect(abs(frame.time - want.time) < 0.0011) }
   }
 
-  @Test("The facts, texts and place of a recording stay")
+  @Test("The facts, texts and place of a recording stay", .enabled(if: Scope.isFull))
   func facts() async throws {
     let texts = ["title=Summer", "creation_time=2024-05-01T12:30:45.000000Z", "location=+48.8577+002.2950/"]
     try await TestClip.make(
@@ -126,7 +126,7 @@ struct RemuxTests {
     }
   }
 
-  @Test("The index comes first with --faststart, and the frames stay the same")
+  @Test("The index comes first with --faststart, and the frames stay the same", .enabled(if: Scope.isFull))
   func fastStart() async throws {
     let clip = ProjectFolder.fixture("h264.mp4").string
     #expect(try await scratch.remux([clip, "-o", "a.mp4"]).exitStatus == 0)
@@ -142,7 +142,7 @@ struct RemuxTests {
     #expect(try await RemuxedVideo(path: scratch("b.mp4")).frames() == frames)
   }
 
-  @Test("The same clip always gives the same bytes, with and without the sandbox")
+  @Test("The same clip always gives the same bytes, with and without the sandbox", .enabled(if: Scope.isFull))
   func determinism() async throws {
     for ending in ["mp4", "mkv", "webm"] {
       let clip = ProjectFolder.fixture(ending == "webm" ? "vp9.webm" : "h264.mp4").string
@@ -154,7 +154,7 @@ struct RemuxTests {
     }
   }
 
-  @Test("A container that cannot hold the streams is refused, and another is named")
+  @Test("A container that cannot hold the streams is refused, and another is named", .enabled(if: Scope.isFull))
   func unfit() async throws {
     let cases = [
       ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); .mov, .mkv and .webm can; name such a file with -o"),
@@ -177,7 +177,11 @@ struct RemuxTests {
     }
   }
 
-  @Test("Raw pixels are copied only to where they mean the same", arguments: ["yuv420p", "uyvy422", "bgr24", "rgb24"])
+  @Test(
+    "Raw pixels are copied only to where they mean the same",
+    .enabled(if: Scope.isFull),
+    arguments: ["yuv420p", "uyvy422", "bgr24", "rgb24"]
+  )
   func rawPixels(_ format: String) async throws {
     for source in ["avi", "mov", "mkv", "nut"] {
       let options = ["-c:v", "rawvideo", "-pix_fmt", format]
@@ -195,7 +199,10 @@ struct RemuxTests {
     }
   }
 
-  @Test("Existing files are replaced only with --force, and never the clip itself or what is not a regular file")
+  @Test(
+    "Existing files are replaced only with --force, and never the clip itself or what is not a regular file",
+    .enabled(if: Scope.isFull)
+  )
   func places() async throws {
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
     try scratch.write(Array("mine".utf8), as: "mine.mp4")

@@ -42,7 +42,10 @@ struct ReportMergeRefusalTests {
     #expect(try await batch.merge(["cut"], []).errorOutput.hasSuffix("no report of a shard is complete\n"))
   }
 
-  @Test("Files that are not reports of a shard, and reports of different batches, are refused")
+  @Test(
+    "Files that are not reports of a shard, and reports of different batches, are refused",
+    .enabled(if: Scope.isFull)
+  )
   func refused() async throws {
     let batch = try await twoShards()
     let text = try Self.text(batch, "2")

@@ -9,6 +9,7 @@ import Testing
 struct ReportMergeTests {
   @Test(
     "The merged reports of all shards are the report of an undisturbed run",
+    .enabled(if: Scope.isFull),
     arguments: [[], ["--storyboard", "--animate"]]
   )
   func whole(_ options: [String]) async throws {
@@ -89,7 +90,7 @@ struct ReportMergeTests {
     try await batch.checkEqual(["1", "2", "3", "older"])
   }
 
-  @Test("Memory does not grow with the number of clips")
+  @Test("Memory does not grow with the number of clips", .enabled(if: Scope.isFull))
   func memory() async throws {
     let batch = try await ShardedBatch()
     try await batch.run(1, of: 1)

@@ -28,6 +28,7 @@ struct SandboxCoversTests {
 
   @Test(
     "The cover of every fixture is byte-identical",
+    .enabled(if: Scope.isFull),
     arguments: [["--format", "png"], ["--format", "jpeg"], ["--format", "webp"]]
   )
   func fixtures(_ options: [String]) async throws {
@@ -35,7 +36,7 @@ struct SandboxCoversTests {
     #expect(try await expectSame(clips, options) == clips.count)
   }
 
-  @Test("Scaled 16-bit covers at 50% are byte-identical")
+  @Test("Scaled 16-bit covers at 50% are byte-identical", .enabled(if: Scope.isFull))
   func options() async throws {
     let clips = FixtureManifest.withCover.map(\.path)
     let count = try await expectSame(clips, ["--at", "50%", "--size", "100", "--bit-depth", "16"])
@@ -43,7 +44,11 @@ struct SandboxCoversTests {
     #expect(count > clips.count * 9 / 10)
   }
 
-  @Test("Real recordings are byte-identical", .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)))
+  @Test(
+    "Real recordings are byte-identical",
+    .enabled(if: Scope.isFull),
+    .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence))
+  )
   func realClips() async throws {
     // One run per folder, because two clips with the same name would have the same cover.
     let folders = Dictionary(grouping: SharedClips.valid.map(SharedClips.path)) { $0.removingLastComponent() }

@@ -57,7 +57,11 @@ struct SandboxModeTests {
     #expect(lines.first?.contains(lack.part + " (") == true && lines.first?.contains(lack.reason) == true)
   }
 
-  @Test("Without both Landlock and seccomp the run ends", arguments: ["cover", "probe", "batch"])
+  @Test(
+    "Without both Landlock and seccomp the run ends",
+    .enabled(if: Scope.isFull),
+    arguments: ["cover", "probe", "batch"]
+  )
   func neither(_ command: String) async throws {
     let scratch = try ScratchFolder()
     let injections = ["landlock_create_ruleset:error=ENOSYS", "seccomp:error=EINVAL"]
@@ -93,7 +97,12 @@ struct SandboxModeTests {
     #expect(trace.contains("ENOSYS (Function not implemented) (INJECTED)"))
   }
 
-  @Test("`--sandbox require` ends the run with advice if a part is missing", arguments: lacks, ["cover", "probe"])
+  @Test(
+    "`--sandbox require` ends the run with advice if a part is missing",
+    .enabled(if: Scope.isFull),
+    arguments: lacks,
+    ["cover", "probe"]
+  )
   func require(_ lack: Lack, _ command: String) async throws {
     let scratch = try ScratchFolder()
     let place = command == "cover" ? ["-o", scratch("covers").string + "/"] : []

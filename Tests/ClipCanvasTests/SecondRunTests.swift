@@ -24,6 +24,7 @@ struct SecondRunTests {
 
   @Test(
     "The record of a fresh cover equals the first one, except for status and times",
+    .enabled(if: Scope.isFull),
     arguments: ["png", "jpeg", "webp"]
   )
   func sameRecords(_ format: String) async throws {
@@ -93,6 +94,7 @@ struct SecondRunTests {
 
   @Test(
     "Facts that no decoder may report are ignored, because anybody can write a file",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("\"width\":120", "\"width\":121"), ("\"height\":160", "\"height\":120"),
       ("\"rotation\":90", "\"rotation\":91"), ("\"storedWidth\":160", "\"storedWidth\":-160"),
@@ -109,7 +111,7 @@ struct SecondRunTests {
     #expect(record.width == 120 && record.height == 160)
   }
 
-  @Test("Terminal escapes in the facts of a cover are never printed")
+  @Test("Terminal escapes in the facts of a cover are never printed", .enabled(if: Scope.isFull))
   func escapes() async throws {
     let scratch = try ScratchFolder()
     let (record, result) = try await record(

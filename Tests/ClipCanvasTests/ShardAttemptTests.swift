@@ -35,7 +35,7 @@ struct ShardAttemptTests {
     )
   }
 
-  @Test("Two attempts at the same time do no harm")
+  @Test("Two attempts at the same time do no harm", .enabled(if: Scope.isFull))
   func overlapping() async throws {
     let batch = try await ShardedBatch()
     for round in 0..<3 {
@@ -56,6 +56,7 @@ struct ShardAttemptTests {
 
   @Test(
     "An attempt that is killed or interrupted leaves no report, and keeps an older one",
+    .enabled(if: Scope.isFull),
     arguments: [SIGKILL, SIGTERM]
   )
   func ended(_ signal: Int32) async throws {
@@ -77,7 +78,7 @@ struct ShardAttemptTests {
   }
 
   private func waitForDecoder(of program: RunningProgram) async throws {
-    while !program.hasEnded, program.children().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    while !program.hasEnded, program.children().isEmpty { try await pause(.milliseconds(5)) }
   }
 
   /// Runs a program with a filter for system calls, as if no file system supported unnamed files (`O_TMPFILE`).

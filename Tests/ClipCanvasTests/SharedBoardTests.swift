@@ -12,6 +12,7 @@ struct SharedBoardTests {
 
   @Test(
     "Each user can read and change the board after any other, and it keeps its group and mode",
+    .enabled(if: Scope.isFull),
     arguments: [0o660, 0o664] as [mode_t],
     [0o2770, 0o770] as [mode_t]
   )

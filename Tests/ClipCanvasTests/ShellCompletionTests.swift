@@ -164,7 +164,11 @@ struct ShellCompletionTests {
     #expect(Shell.here == [.bash, .zsh, .fish])
   }
 
-  @Test("No word, file or folder that is offered is expanded, and no message is shown", arguments: Shell.here)
+  @Test(
+    "No word, file or folder that is offered is expanded, and no message is shown",
+    .enabled(if: Scope.isFull),
+    arguments: Shell.here
+  )
   func expansion(_ shell: Shell) async throws {
     try writeFiles()
     let programs = try replaceProgram(offering: Self.texts + ["c1", ""])
@@ -214,7 +218,12 @@ struct ShellCompletionTests {
     }
   }
 
-  @Test("A board that cannot be read offers nothing and prints nothing", arguments: Shell.here, Board.allCases)
+  @Test(
+    "A board that cannot be read offers nothing and prints nothing",
+    .enabled(if: Scope.isFull),
+    arguments: Shell.here,
+    Board.allCases
+  )
   func boards(_ shell: Shell, _ board: Board) async throws {
     try board.write(in: scratch)
     let lines = ["clipcanvas board tap c", "clipcanvas board next --canvas c"]

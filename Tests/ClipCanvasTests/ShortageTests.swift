@@ -40,7 +40,7 @@ struct ShortageTests {
     ["cover", "batch", "probe", "clip import", "render", "tap"].contains(command.name)
   }
 
-  @Test("Every command handles every shortage")
+  @Test("Every command handles every shortage", .enabled(if: Scope.isFull))
   func injected() async throws {
     let scratch = try ScratchFolder()
     let programs = try await LimitedFolder.install(in: scratch)
@@ -72,7 +72,10 @@ struct ShortageTests {
     #expect(result.exitStatus == 0, "\(result.errorOutput)")
   }
 
-  @Test("If libdispatch lacks a descriptor to inspect its threads, the program waits, then ends with a message")
+  @Test(
+    "If libdispatch lacks a descriptor to inspect its threads, the program waits, then ends with a message",
+    .enabled(if: Scope.isFull)
+  )
   func crowdedQueue() async throws {
     let late = try await Program.run("crowded-queue", ["1800"])
     #expect(late.exitStatus == 0, "\(late.errorOutput)")

@@ -51,6 +51,7 @@ struct ShowAndWaitTests {
 
   @Test(
     "Boards and terminals of extreme sizes are shown",
+    .enabled(if: Scope.isFull),
     arguments: [(1e-20, "80"), (1e-300, "80"), (0.5, "0"), (0.5, "65535"), (0.5, "9223372036854775807"), (0.5, "-1")]
   )
   func extremes(_ height: Double, _ columns: String) async throws {
@@ -183,7 +184,7 @@ struct ShowAndWaitTests {
     #expect(picked.text == "4 paused c2 t\nc1 coverPending noPreview clips/holiday.mp4\nc2 take recording None\n")
   }
 
-  @Test("`wait` ends when its conditions hold, immediately if they already do")
+  @Test("`wait` ends when its conditions hold, immediately if they already do", .enabled(if: Scope.isFull))
   func waiting() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch)
@@ -194,7 +195,7 @@ struct ShowAndWaitTests {
       scratch: scratch
     )
     #expect(try await run(scratch, "tap", "c1").exitStatus == 0)
-    try await Task.sleep(for: .milliseconds(50))
+    try await pause(.milliseconds(50))
     #expect(!waiting.hasEnded)
     #expect(try await run(scratch, "tap", "c2").exitStatus == 0)
     #expect(try await waiting.end(within: .seconds(30)).exitStatus == 0)
@@ -218,7 +219,7 @@ struct ShowAndWaitTests {
   func waitingForBoard() async throws {
     let scratch = try ScratchFolder()
     let waiting = try RunningProgram("clipcanvas", ["board", "wait", "--for", "session=idle"], scratch: scratch)
-    try await Task.sleep(for: .milliseconds(50))
+    try await pause(.milliseconds(50))
     #expect(!waiting.hasEnded)
     try await board(scratch)
     let result = try await waiting.end(within: .seconds(30))

@@ -123,6 +123,7 @@ struct SlurmScriptTests {
 
   @Test(
     "Options that a job array cannot have are refused",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["--shard", "1/2"], "each task of the array has its own shard"), (["--json"], "each task writes a report"),
       (["--gallery", "g.html"], "the page would show one shard only"), (["--report", "-"], "'--report -'"),

@@ -62,7 +62,7 @@ struct StandardInputTests {
     #expect(missing.exitStatus == 1 && missing.text.contains("cannot store standard input in /missing"))
   }
 
-  @Test("A contact sheet and an animation of a clip from a pipe are those of the file")
+  @Test("A contact sheet and an animation of a clip from a pipe are those of the file", .enabled(if: Scope.isFull))
   func pictures() async throws {
     let clip = ProjectFolder.fixture("h264.mp4")
     let result = try await shell(

@@ -107,7 +107,7 @@ struct StoryboardTests {
     #expect(list.hasSuffix("00:00:06.000 --> 01:00:00.000\n0.jpg#xywh=64,36,64,36\n"), "\(list)")
   }
 
-  @Test("In Jellyfin's layout, sheets have Jellyfin's names and the size of the whole grid")
+  @Test("In Jellyfin's layout, sheets have Jellyfin's names and the size of the whole grid", .enabled(if: Scope.isFull))
   func jellyfin() async throws {
     try await make("film.mkv", seconds: 25, size: "640x360")
     try await make("small.mkv", seconds: 25)
@@ -218,7 +218,7 @@ struct StoryboardTests {
     try await expectRefusal("is a symbolic link")
   }
 
-  @Test("A failure leaves an older storyboard as it was, and nothing else")
+  @Test("A failure leaves an older storyboard as it was, and nothing else", .enabled(if: Scope.isFull))
   func failure() async throws {
     try await make("a.mp4", seconds: 12)
     _ = try await storyboard(["--tile", "2x2", "--interval", "1s", "a.mp4"])
@@ -259,7 +259,11 @@ struct StoryboardTests {
     #expect(try !scratch.names().contains { $0.hasPrefix(".") })
   }
 
-  @Test("A list that is not that of the sheets is made again", arguments: [nil, "", "WEBVTT\n"])
+  @Test(
+    "A list that is not that of the sheets is made again",
+    .enabled(if: Scope.isFull),
+    arguments: [nil, "", "WEBVTT\n"]
+  )
   func otherList(_ other: String?) async throws {
     try await make("a.mp4", seconds: 12)
     let arguments = ["--tile", "2x2", "--interval", "1s", "a.mp4"]
@@ -318,6 +322,7 @@ struct StoryboardTests {
 
   @Test(
     "While one seeks in Chromium, the tile shows what the video shows",
+    .enabled(if: Scope.isFull),
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
   )
   func player() async throws {
@@ -346,7 +351,7 @@ struct StoryboardTests {
     #expect(result.exitStatus == 64 && result.errorOutput.contains(words), "\(result.errorOutput)")
   }
 
-  @Test("Too many tiles are refused with the bound, and tiles of one pixel are made")
+  @Test("Too many tiles are refused with the bound, and tiles of one pixel are made", .enabled(if: Scope.isFull))
   func extremes() async throws {
     try await make("a.mp4", seconds: 3)
     let made = try await Program.runTool(

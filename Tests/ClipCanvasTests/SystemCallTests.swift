@@ -5,7 +5,7 @@ import Testing
 /// Costs measured by counting system calls with strace instead of by time.
 @Suite("Number of system calls")
 struct SystemCallTests {
-  @Test("A tap reads and writes once, syncs twice and starts no thread")
+  @Test("A tap reads and writes once, syncs twice and starts no thread", .enabled(if: Scope.isFull))
   func tap() async throws {
     let board = try await TestBoard()
     // With a full history the document is larger than a buffer.

@@ -14,7 +14,7 @@ struct TerminalSafetyTests {
     HostileDecoderTests.expectHarmless(result.output + Array(result.errorOutput.utf8), what)
   }
 
-  @Test("Control characters in a planted note are escaped", arguments: payloads)
+  @Test("Control characters in a planted note are escaped", .enabled(if: Scope.isFull), arguments: payloads)
   func plantedNote(_ payload: String) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -55,7 +55,12 @@ struct TerminalSafetyTests {
     }
   }
 
-  @Test("Control characters in file names and arguments are escaped", arguments: payloads, ["", "-", "--"])
+  @Test(
+    "Control characters in file names and arguments are escaped",
+    .enabled(if: Scope.isFull),
+    arguments: payloads,
+    ["", "-", "--"]
+  )
   func names(_ payload: String, _ start: String) async throws {
     let scratch = try ScratchFolder()
     let name = start + payload + ".mp4"

@@ -48,6 +48,7 @@ struct ThumbnailerTests {
 
   @Test(
     "The command writes a thumbnail of the requested size to the file manager's empty file",
+    .enabled(if: Scope.isFull),
     arguments: ["1080p.mp4", "rotated-90.mp4", "vp9-alpha.webm", "mpeg2.ts"],
     [128, 256]
   )

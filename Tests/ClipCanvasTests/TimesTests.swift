@@ -13,7 +13,7 @@ struct TimesTests {
     ("sound-longer.mp4", 10),
   ]
 
-  @Test("Seconds count from the start of the video", arguments: clips)
+  @Test("Seconds count from the start of the video", .enabled(if: Scope.isFull), arguments: clips)
   func seconds(_ fixture: String, _ frames: Int) async throws {
     for (text, frame) in [("first", 0), ("0", 0), ("0.13", 3), ("0.32", 8), ("0:00:30", frames - 1)] {
       let record = try await expectFrame(min(frame, frames - 1), of: fixture, at: text)

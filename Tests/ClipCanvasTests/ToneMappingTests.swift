@@ -47,6 +47,7 @@ struct ToneMappingTests {
 
   @Test(
     "The cover of every real recording is as bright as ffmpeg's result",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: recordings
   )
@@ -92,7 +93,7 @@ struct ToneMappingTests {
     #expect(difference.meanAbsolute <= 1, "\(difference)")
   }
 
-  @Test("Small and 16-bit covers look the same", arguments: fixtures)
+  @Test("Small and 16-bit covers look the same", .enabled(if: Scope.isFull), arguments: fixtures)
   func sizesAndDepths(_ fixture: String) async throws {
     let path = ProjectFolder.fixture(fixture)
     let (_, usual) = try await cover(path)
@@ -112,7 +113,7 @@ struct ToneMappingTests {
     #expect(difference.decibels >= CoverPixelsTests.fewestDecibels, "\(difference)")
   }
 
-  @Test("Dolby Vision without a base layer is reported as degraded")
+  @Test("Dolby Vision without a base layer is reported as degraded", .enabled(if: Scope.isFull))
   func withoutBaseLayer() async throws {
     let (record, _) = try await cover(ProjectFolder.fixture("dolby-vision-5.mp4"))
     #expect(record.status == "degraded" && record.reason == "dolbyVisionWithoutBaseLayer")
@@ -120,7 +121,7 @@ struct ToneMappingTests {
     #expect(record.warnings?.contains { $0.contains("Dolby Vision") } == true)
   }
 
-  @Test("Dolby Vision with a base layer gives the cover of that layer")
+  @Test("Dolby Vision with a base layer gives the cover of that layer", .enabled(if: Scope.isFull))
   func withBaseLayer() async throws {
     let (record, pixels) = try await cover(ProjectFolder.fixture("dolby-vision-8.mp4"))
     #expect(record.status == "cover" && record.reason == nil && record.warnings == [])
@@ -132,6 +133,7 @@ struct ToneMappingTests {
 
   @Test(
     "The profile of an elementary stream is read from its frames",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: [
       ("valid/hdr/sei-suffix-muxed-rpu.hevc", 7), ("valid/elementary_stream/regular_start_code_4_muxed_el.hevc", 8),

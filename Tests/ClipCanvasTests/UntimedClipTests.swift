@@ -55,7 +55,7 @@ struct UntimedClipTests {
     try await scratch.makeClip(kind.name, of: source, kind.options)
   }
 
-  @Test("Any frame of a raw stream is found by its time or percentage", arguments: raw)
+  @Test("Any frame of a raw stream is found by its time or percentage", .enabled(if: Scope.isFull), arguments: raw)
   func rawStream(_ kind: Kind) async throws {
     try await make(kind)
     let rate = kind.framesPerSecond
@@ -100,7 +100,11 @@ struct UntimedClipTests {
     return count
   }
 
-  @Test("A stream whose key frames are not marked has its first frame and any other one", arguments: unmarked)
+  @Test(
+    "A stream whose key frames are not marked has its first frame and any other one",
+    .enabled(if: Scope.isFull),
+    arguments: unmarked
+  )
   func unmarkedKeyFrames(_ kind: Kind) async throws {
     try await make(kind)
     let rate = kind.framesPerSecond
@@ -109,7 +113,11 @@ struct UntimedClipTests {
     }
   }
 
-  @Test("Frames without a time are found in program streams, and rare codecs in transport streams", arguments: programs)
+  @Test(
+    "Frames without a time are found in program streams, and rare codecs in transport streams",
+    .enabled(if: Scope.isFull),
+    arguments: programs
+  )
   func program(_ kind: Kind) async throws {
     try await make(kind)
     for (time, frame) in [("first", 0), ("0", 0), ("1", 25), ("3.5", 87)] {
@@ -117,7 +125,11 @@ struct UntimedClipTests {
     }
   }
 
-  @Test("A picture that is shown for seconds is found at each percentage of them", arguments: ["mp4", "webm", "gif"])
+  @Test(
+    "A picture that is shown for seconds is found at each percentage of them",
+    .enabled(if: Scope.isFull),
+    arguments: ["mp4", "webm", "gif"]
+  )
   func heldFrames(_ container: String) async throws {
     let clip = "slides.\(container)"
     let words = ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=1/5:d=20", clip]

@@ -80,7 +80,11 @@ struct WatchReaderTests {
     #expect(result.text == "143\n", "\(result.errorOutput)")
   }
 
-  @Test("A stopped reader costs no memory and gets the last state when it resumes", .timeLimit(.minutes(60)))
+  @Test(
+    "A stopped reader costs no memory and gets the last state when it resumes",
+    .enabled(if: Scope.isFull),
+    .timeLimit(.minutes(60))
+  )
   func stopped() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))

@@ -16,7 +16,7 @@ struct WatchTests {
       let printed = try program.outputSoFar()
       guard !printed.contains(line) else { return }
       try #require(ContinuousClock.now < deadline, "'\(line)' did not come; it printed: \(printed)")
-      try await Task.sleep(for: .milliseconds(5))
+      try await pause(.milliseconds(5))
     }
   }
 
@@ -40,7 +40,7 @@ struct WatchTests {
     }
   }
 
-  @Test("A slow reader gets every change once and in order")
+  @Test("A slow reader gets every change once and in order", .enabled(if: Scope.isFull))
   func slowReader() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
@@ -106,7 +106,10 @@ struct WatchTests {
     )
   }
 
-  @Test("`watch` prints fresh if the revision is older than the history or from another board")
+  @Test(
+    "`watch` prints fresh if the revision is older than the history or from another board",
+    .enabled(if: Scope.isFull)
+  )
   func tooOld() async throws {
     let scratch = try ScratchFolder()
     let board = BoardFile(at: scratch("board.json"))
@@ -150,7 +153,7 @@ struct WatchTests {
 
     let whole = try ScratchFolder.read(board.path)
     try ScratchFolder.write(whole.prefix(whole.count / 2), to: board.path)
-    try await Task.sleep(for: .milliseconds(50))
+    try await pause(.milliseconds(50))
     try ScratchFolder.write(whole, to: board.path)
     _ = try tap(board, 2)
     try await wait(watch, for: "1  c2 selected")

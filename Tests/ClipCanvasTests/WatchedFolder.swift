@@ -26,7 +26,7 @@ struct WatchedFolder {
       if try await condition() { return }
       let errors = try watch.errorOutputSoFar()
       try #require(!watch.hasEnded, "it ended before \(what): \(errors)")
-      try await Task.sleep(for: .milliseconds(50))
+      try await pause(.milliseconds(50))
     }
     let paths = try FolderTree(below: scratch.path).paths
     Issue.record("\(what) did not come: \(paths) \(try watch.errorOutputSoFar())")

@@ -29,7 +29,11 @@ struct LengthTests {
     #expect(check.maximumBytes < 64 << 10)
   }
 
-  @Test("Even noise at the best quality stays within the limit", arguments: ["1x1", "17x9", "64x64", "301x200"])
+  @Test(
+    "Even noise at the best quality stays within the limit",
+    .enabled(if: Scope.isFull),
+    arguments: ["1x1", "17x9", "64x64", "301x200"]
+  )
   func noise(_ size: String) async throws {
     let scratch = try ScratchFolder()
     for bits in [8, 16] {

@@ -36,7 +36,7 @@ struct RealCoverTests {
     },
   ]
 
-  @Test("The cover of every fixture is accepted", arguments: kinds)
+  @Test("The cover of every fixture is accepted", .enabled(if: Scope.isFull), arguments: kinds)
   func fixtures(_ kind: Kind) throws {
     var request = CoverRequest()
     kind.change(&request)

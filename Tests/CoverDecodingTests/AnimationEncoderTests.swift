@@ -12,7 +12,7 @@ struct AnimationEncoderTests {
     #expect(try pictures.encoded(format) == pictures.encoded(format))
   }
 
-  @Test("A lower quality makes a smaller file", arguments: AnimationFormat.allCases)
+  @Test("A lower quality makes a smaller file", .enabled(if: Scope.isFull), arguments: AnimationFormat.allCases)
   func quality(_ format: AnimationFormat) throws {
     let pictures = AnimatedPictures(6, width: 96, height: 64) { number, x, y in
       [UInt8(x * 2), UInt8(y * 3), UInt8((x * y + number * 11 + x * x % 23) % 256)]

@@ -70,6 +70,7 @@ struct AnimationExtractorTests {
 
   @Test(
     "The frames are those shown at the times of the plan",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.mp4", h264), ("a.mkv", h264), ("a.ts", h264), ("long.mp4", h264 + ["-g", "1000"]),
       ("mpeg2.ts", ["-c:v", "mpeg2video", "-q:v", "1", "-bf", "2"]), ("a.avi", ["-c:v", "mjpeg", "-q:v", "1"]),
@@ -93,6 +94,7 @@ struct AnimationExtractorTests {
 
   @Test(
     "A clip shorter than the segments is shown as a whole, each frame once",
+    .enabled(if: Scope.isFull),
     arguments: [
       (0.9, 10, [0, 1, 2, 3, 4, 5, 6, 7, 8], Array(repeating: 100, count: 9)),
       (0.8, 5, [0, 1, 2, 3], Array(repeating: 200, count: 4)), (0.04, 25, [0], [100]),
@@ -106,7 +108,7 @@ struct AnimationExtractorTests {
     }
   }
 
-  @Test("A clip of unknown duration is shown from its beginning")
+  @Test("A clip of unknown duration is shown from its beginning", .enabled(if: Scope.isFull))
   func unknownDuration() async throws {
     // Pictures that follow one another.
     let clip = try await make("pictures", ["-c:v", "png", "-f", "image2pipe"])
@@ -120,7 +122,7 @@ struct AnimationExtractorTests {
     #expect(whole.numbers.first == 0 && abs(end - 95) <= 1 && whole.facts.frames?.milliseconds == 4000)
   }
 
-  @Test("A raw stream is shown like any other clip")
+  @Test("A raw stream is shown like any other clip", .enabled(if: Scope.isFull))
   func rawStream() async throws {
     let animation = try await animation(of: try await make("a.h264"), Self.segments)
     let expected = Self.segments.times(duration: 4).flatMap { $0 }.map { Int($0 * 25 + 0.01) }
@@ -156,7 +158,7 @@ struct AnimationExtractorTests {
     #expect(animation.numbers(step: 40) == [0, 1, 2] && animation.read.durations == [1000, 1000, 1000])
   }
 
-  @Test("Where a clip is damaged, frames are left out and the rest is right")
+  @Test("Where a clip is damaged, frames are left out and the rest is right", .enabled(if: Scope.isFull))
   func damage() async throws {
     let clip = try await make("a.mp4")
     let plan = AnimationPlan(segments: 4, segmentSeconds: 0.5, framesPerSecond: 10)
@@ -191,7 +193,7 @@ struct AnimationExtractorTests {
     #expect((0..<160).filter { last.pixel(x: $0, y: 60)[0] > 128 } == Array(50..<110))
   }
 
-  @Test("Transparent parts stay transparent in WebP and are black in GIF")
+  @Test("Transparent parts stay transparent in WebP and are black in GIF", .enabled(if: Scope.isFull))
   func alpha() async throws {
     let clip = ProjectFolder.fixture("vp9-alpha.webm")
     let webP = try await animation(of: clip, AnimationPlan())
@@ -212,7 +214,11 @@ struct AnimationExtractorTests {
     return clip
   }
 
-  @Test("The quality is lowered just as far as the size of the file demands", arguments: AnimationFormat.allCases)
+  @Test(
+    "The quality is lowered just as far as the size of the file demands",
+    .enabled(if: Scope.isFull),
+    arguments: AnimationFormat.allCases
+  )
   func bound(_ format: AnimationFormat) async throws {
     let clip = try await makeNoise()
     var plan = AnimationPlan(format: format)
@@ -237,6 +243,7 @@ struct AnimationExtractorTests {
 
   @Test(
     "A bound that no quality meets is refused with the size of the smallest file",
+    .enabled(if: Scope.isFull),
     arguments: AnimationFormat.allCases
   )
   func tooLarge(_ format: AnimationFormat) async throws {
@@ -252,7 +259,7 @@ struct AnimationExtractorTests {
     #expect(failure?.advice == "choose a smaller --size, a lower --fps or fewer --segments")
   }
 
-  @Test("Frames with too many pixels are refused before they are decoded")
+  @Test("Frames with too many pixels are refused before they are decoded", .enabled(if: Scope.isFull))
   func tooManyPixels() async throws {
     let clip = try await make("large.mkv", seconds: 20, rate: 2, size: "3000x2000", ["-c:v", "mjpeg"])
     let plan = AnimationPlan(segments: 6, segmentSeconds: 1, framesPerSecond: 2)

@@ -9,7 +9,12 @@ import Testing
 struct AnimationTests {
   static let sizes = [(1, 1), (3, 5), (33, 17), (4096, 16), (320, 180)].map { PixelSize(width: $0, height: $1) }
 
-  @Test("Frames, durations and loops are those asked for", arguments: AnimationFormat.allCases, sizes)
+  @Test(
+    "Frames, durations and loops are those asked for",
+    .enabled(if: Scope.isFull),
+    arguments: AnimationFormat.allCases,
+    sizes
+  )
   func frames(_ format: AnimationFormat, _ size: PixelSize) async throws {
     // Each picture differs from the one before, even if it has only one pixel.
     let pictures = AnimatedPictures(4, width: size.width, height: size.height) { number, x, y in
@@ -23,7 +28,7 @@ struct AnimationTests {
     #expect(encoded.frames == 4 && encoded.milliseconds == 1210)
   }
 
-  @Test("Every duration in a WebP is exact", arguments: [1, 33, 100, 65_535])
+  @Test("Every duration in a WebP is exact", .enabled(if: Scope.isFull), arguments: [1, 33, 100, 65_535])
   func exactDurations(_ milliseconds: Int) async throws {
     let encoded = try AnimatedPictures.square(5, width: 32, height: 16).encoded(.webp) { _ in milliseconds }
     let read = try await ReadAnimation(encoded.bytes)
@@ -31,7 +36,7 @@ struct AnimationTests {
     #expect(encoded.milliseconds == 5 * milliseconds)
   }
 
-  @Test("Rounding the delays of a GIF does not add up")
+  @Test("Rounding the delays of a GIF does not add up", .enabled(if: Scope.isFull))
   func roundedDelays() async throws {
     let encoded = try AnimatedPictures.square(30, width: 32, height: 16).encoded(.gif) { _ in 33 }
     let read = try await ReadAnimation(encoded.bytes)
@@ -39,7 +44,7 @@ struct AnimationTests {
     #expect(read.durations.reduce(0, +) == 990 && encoded.milliseconds == 990)
   }
 
-  @Test("A GIF has no frames that browsers would slow down, and lasts as long as asked for")
+  @Test("A GIF has no frames that browsers would slow down, and lasts as long as asked for", .enabled(if: Scope.isFull))
   func shortDelays() async throws {
     let encoded = try AnimatedPictures.square(300, width: 32, height: 16).encoded(.gif) { _ in 1 }
     let read = try await ReadAnimation(encoded.bytes)
@@ -47,7 +52,7 @@ struct AnimationTests {
     #expect(encoded.frames == 15 && encoded.milliseconds == 300)
   }
 
-  @Test("Of pictures too short for a GIF, the one shown longest is taken")
+  @Test("Of pictures too short for a GIF, the one shown longest is taken", .enabled(if: Scope.isFull))
   func longestPicture() async throws {
     let pictures = AnimatedPictures(3, width: 4, height: 4) { number, _, _ in [UInt8(number * 100), 0, 0] }
     let read = try await ReadAnimation(try pictures.encoded(.gif) { [5, 500, 5][$0] }.bytes)
@@ -71,7 +76,7 @@ struct AnimationTests {
     #expect(encoded.milliseconds == 2000)
   }
 
-  @Test("300 frames are 300 frames", arguments: AnimationFormat.allCases)
+  @Test("300 frames are 300 frames", .enabled(if: Scope.isFull), arguments: AnimationFormat.allCases)
   func manyFrames(_ format: AnimationFormat) async throws {
     let pictures = AnimatedPictures.square(300, width: 64, height: 32)
     let read = try await ReadAnimation(try pictures.encoded(format) { _ in 40 }.bytes)
@@ -79,7 +84,12 @@ struct AnimationTests {
     #expect(try #require(pictures.decibels(of: read.pictures)) > 28)
   }
 
-  @Test("Frames look like their pictures", arguments: AnimationFormat.allCases, [50, 75, 100])
+  @Test(
+    "Frames look like their pictures",
+    .enabled(if: Scope.isFull),
+    arguments: AnimationFormat.allCases,
+    [50, 75, 100]
+  )
   func closeness(_ format: AnimationFormat, _ quality: Int) async throws {
     let pictures = AnimatedPictures.square(12, width: 160, height: 90)
     let read = try await ReadAnimation(try pictures.encoded(format, quality: quality).bytes)
@@ -96,7 +106,10 @@ struct AnimationTests {
     #expect(try #require(pictures.decibels(of: read.pictures)) == .infinity)
   }
 
-  @Test("What does not move in a GIF has the same colour in every frame, also after something has passed over it")
+  @Test(
+    "What does not move in a GIF has the same colour in every frame, also after something has passed over it",
+    .enabled(if: Scope.isFull)
+  )
   func noFlicker() async throws {
     let pictures = AnimatedPictures.square(20, width: 160, height: 90)
     let encoded = try pictures.encoded(.gif)
@@ -134,7 +147,7 @@ struct AnimationTests {
     }
   }
 
-  @Test("ffmpeg reads the same frames and duration from a GIF")
+  @Test("ffmpeg reads the same frames and duration from a GIF", .enabled(if: Scope.isFull))
   func ffmpeg() async throws {
     let scratch = try ScratchFolder()
     let encoded = try AnimatedPictures.square(30, width: 33, height: 17).encoded(.gif) { _ in 33 }

@@ -41,6 +41,7 @@ struct ArtworkTests {
 
   @Test(
     "One picture is the answer to every time",
+    .enabled(if: Scope.isFull),
     arguments: ["a.mp3", "a.m4a", "a.mka", "a.flac", "a.ogg", "a.opus"]
   )
   func times(_ name: String) async throws {
@@ -56,7 +57,7 @@ struct ArtworkTests {
     }
   }
 
-  @Test("Sheets of a stream that is artwork have one tile", arguments: ["a.mp3", "a.ogg"])
+  @Test("Sheets of a stream that is artwork have one tile", .enabled(if: Scope.isFull), arguments: ["a.mp3", "a.ogg"])
   func sheets(_ name: String) async throws {
     let scratch = try ScratchFolder()
     var request = CoverRequest()
@@ -65,7 +66,7 @@ struct ArtworkTests {
     #expect(facts.tiles?.times.count == 1 && facts.degradation == nil && facts.warnings == [], "\(facts)")
   }
 
-  @Test("The sound is not read")
+  @Test("The sound is not read", .enabled(if: Scope.isFull))
   func work() async throws {
     let scratch = try ScratchFolder()
     let clip = try await make("a.flac", in: scratch)

@@ -64,7 +64,11 @@ struct BestFrameTests {
     return scratch(name)
   }
 
-  @Test("If a clip has two key frames and both are poor, other frames are candidates", arguments: ["30", "30000/1001"])
+  @Test(
+    "If a clip has two key frames and both are poor, other frames are candidates",
+    .enabled(if: Scope.isFull),
+    arguments: ["30", "30000/1001"]
+  )
   func fewKeyFrames(_ rate: String) async throws {
     let bars = Mixture(
       name: "bars with two key frames",
@@ -87,7 +91,7 @@ struct BestFrameTests {
     ("c.ts", ["-c:v", "mpeg2video", "-q:v", "4", "-g", "12"]), ("d.webm", ["-c:v", "libvpx", "-deadline", "realtime"]),
   ]
 
-  @Test("It is in the good part of the clip", arguments: mixtures, codecs)
+  @Test("It is in the good part of the clip", .enabled(if: Scope.isFull), arguments: mixtures, codecs)
   func goodPart(_ mixture: Mixture, _ codec: (String, [String])) async throws {
     let facts = try best(of: try await make(mixture, codec.0, codec.1))
     #expect(facts.actualTime.map { mixture.good.contains($0) } == true, "\(facts)")
@@ -95,7 +99,7 @@ struct BestFrameTests {
   }
 
   // Each candidate and, if it is better than those before it, the next frame; and the best one again.
-  @Test("In a clip with good key frames, at most 17 frames are decoded")
+  @Test("In a clip with good key frames, at most 17 frames are decoded", .enabled(if: Scope.isFull))
   func work() async throws {
     let clip = scratch("good.mkv")
     try await GeneratedClips.make(
@@ -106,7 +110,7 @@ struct BestFrameTests {
     #expect((9...17).contains(work.framesDecoded), "\(work)")
   }
 
-  @Test("A fade within one group of pictures is not taken for a good frame")
+  @Test("A fade within one group of pictures is not taken for a good frame", .enabled(if: Scope.isFull))
   func fadeWithoutKeyFrames() async throws {
     let clip = scratch("fade.mp4")
     try await GeneratedClips.make(
@@ -129,6 +133,7 @@ struct BestFrameTests {
 
   @Test(
     "Every clip that has a first frame has a best one",
+    .enabled(if: Scope.isFull),
     arguments: FixtureManifest.shared.fixtures.filter { $0.cover != nil }
   )
   func everyFixture(_ fixture: Fixture) throws {
@@ -150,7 +155,7 @@ struct BestFrameTests {
     #expect(first?.cause == later?.cause, "\(String(describing: later))")
   }
 
-  @Test("The same frame is chosen every time, and of equal frames the first")
+  @Test("The same frame is chosen every time, and of equal frames the first", .enabled(if: Scope.isFull))
   func deterministic() async throws {
     let clip = scratch("still.mp4")
     try await GeneratedClips.make(

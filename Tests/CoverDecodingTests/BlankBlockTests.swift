@@ -39,14 +39,18 @@ struct BlankBlockTests {
     ("ogv", ["libtheora", "-q:v", "9"]), ("mkv", ["libx264", "-qp", "10", "-pix_fmt", "yuv422p10le"]),
   ]
 
-  @Test("A frame of a lossy codec with blocks that were never decoded is damaged", arguments: lossy)
+  @Test(
+    "A frame of a lossy codec with blocks that were never decoded is damaged",
+    .enabled(if: Scope.isFull),
+    arguments: lossy
+  )
   func blankBlocks(_ container: String, _ encoder: [String]) async throws {
     let facts = try cover(try await makeHalfBlank(container, encoder))
     #expect(facts.degradation == nil && facts.actualTime ?? 0 > 0)
   }
 
   /// Chromium's fake camera delivers such frames.
-  @Test("A frame without any chroma is intact if it has luma", arguments: lossy)
+  @Test("A frame without any chroma is intact if it has luma", .enabled(if: Scope.isFull), arguments: lossy)
   func noChroma(_ container: String, _ encoder: [String]) async throws {
     let filter = "geq=lum='if(gt(X+Y\\,200)\\,0\\,lum(X\\,Y))':cb=0:cr=0"
     let facts = try cover(try await make(container, filter, encoder))
@@ -62,7 +66,11 @@ struct BlankBlockTests {
     #expect(facts.degradation == nil && facts.actualTime == 0)
   }
 
-  @Test("No colour of RGB is taken for damage", arguments: ["black", "lime", "green", "0x008700", "0x000100"])
+  @Test(
+    "No colour of RGB is taken for damage",
+    .enabled(if: Scope.isFull),
+    arguments: ["black", "lime", "green", "0x008700", "0x000100"]
+  )
   func colours(_ colour: String) async throws {
     let clip = scratch("flat.mp4")
     let source = ["-y", "-f", "lavfi", "-i", "color=\(colour):s=160x120:r=25", "-frames:v", "2", "-c:v"]
@@ -88,6 +96,7 @@ struct BlankBlockTests {
   /// The decoder reports nothing if slices are missing, also where the frame is cropped.
   @Test(
     "A frame without its last slices is not shown",
+    .enabled(if: Scope.isFull),
     arguments: [["-pix_fmt", "yuv420p"], ["-pix_fmt", "yuv420p10le"], ["-pix_fmt", "yuv422p"]],
     ["", "crop_left=6:crop_top=10:crop_right=2:crop_bottom=2"]
   )

@@ -74,13 +74,18 @@ struct ClipCoversTests {
 
   private static let shortFixtures = short(FixtureManifest.withCover.map(\.path))
 
-  @Test("Each cover is the same as one made alone", arguments: shortFixtures)
+  @Test(
+    "Each cover is the same as one made alone",
+    .enabled(if: Scope.isFull),
+    arguments: Scope.cases(shortFixtures, quick: 12)
+  )
   func fixtures(_ clip: FilePath) throws {
     #expect(try differences(clip) == [])
   }
 
   @Test(
     "So it is with real recordings",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: shortRecordings
   )

@@ -32,7 +32,11 @@ struct ClipDecoderTests {
 
   // These streams have no header, and 80 KB for each picture. Their first packets contain what is needed to decode, so
   // nothing is read to learn, for example, the frame rate.
-  @Test("Opening an elementary stream reads only its start", arguments: [("h264", "libx264"), ("hevc", "libx265")])
+  @Test(
+    "Opening an elementary stream reads only its start",
+    .enabled(if: Scope.isFull),
+    arguments: [("h264", "libx264"), ("hevc", "libx265")]
+  )
   func elementaryStream(_ container: String, _ encoder: String) async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.runTool(
@@ -227,7 +231,7 @@ struct ClipDecoderTests {
       var sent = 0
       while sent < clip.count, !Task.isCancelled, (try? ends.writeEnd.writeAll(clip[sent...sent])) != nil {
         sent += 1
-        try? await Task.sleep(for: .milliseconds(20))
+        try? await pause(.milliseconds(20))
       }
       return sent
     }
@@ -241,7 +245,7 @@ struct ClipDecoderTests {
     try ends.readEnd.close()
   }
 
-  @Test("A deadline that has passed ends the work")
+  @Test("A deadline that has passed ends the work", .enabled(if: Scope.isFull))
   func deadline() throws {
     try withFile("1080p.mp4") { file in
       let failure = #expect(throws: CoverFailure.self) {

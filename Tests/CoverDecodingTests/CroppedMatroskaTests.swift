@@ -31,6 +31,7 @@ struct CroppedMatroskaTests {
 
   @Test(
     "The cover is the part, in its shape, at any time",
+    .enabled(if: Scope.isFull),
     arguments: codecs,
     // The crop from the left, top, right and bottom, the size that is stated, if any, and that of the cover.
     [

@@ -99,7 +99,11 @@ struct DamageTests {
     return try #require(PixelDifference(ours, try await Oracle.cover(of: clip, frame: frame)))
   }
 
-  @Test("After a damaged key frame, the cover is the next intact key frame", arguments: examples)
+  @Test(
+    "After a damaged key frame, the cover is the next intact key frame",
+    .enabled(if: Scope.isFull),
+    arguments: examples
+  )
   func nextKeyFrame(_ example: Example) async throws {
     let clip = try await makeClip(example)
     let facts = try cover(try await damage(clip, filler: example.filler))
@@ -111,7 +115,11 @@ struct DamageTests {
     #expect(found.decibels > 40, "\(found)")
   }
 
-  @Test("Without an intact key frame, the cover is degraded", arguments: examples.filter { !$0.isIntraOnly })
+  @Test(
+    "Without an intact key frame, the cover is degraded",
+    .enabled(if: Scope.isFull),
+    arguments: examples.filter { !$0.isIntraOnly }
+  )
   func noKeyFrame(_ example: Example) async throws {
     let clip = try await makeClip(example, frames: 9)
     let facts = try cover(try await damage(clip, filler: example.filler))
@@ -120,6 +128,7 @@ struct DamageTests {
 
   @Test(
     "Where all frames are predicted, the frame at a time is degraded",
+    .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "mkv", encoder: ["mpeg4", "-g", "1000", "-bf", "2"]),
       Example(container: "mkv", encoder: x265 + ["log-level=error:keyint=1000"]),
@@ -144,6 +153,7 @@ struct DamageTests {
 
   @Test(
     "A frame at a time is never predicted from a damaged one",
+    .enabled(if: Scope.isFull),
     arguments: examples.filter { $0.testDescription != "mjpeg in avi" },
     [0.2, 0.6]
   )
@@ -156,6 +166,7 @@ struct DamageTests {
 
   @Test(
     "Zeroes inside a picture of a raw stream are damage",
+    .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "h264", encoder: ["libx264", "-g", "10", "-sc_threshold", "0", "-bf", "2"]),
       Example(container: "hevc", encoder: x265 + ["log-level=error:keyint=10:min-keyint=10:open-gop=0"]),
@@ -176,7 +187,11 @@ struct DamageTests {
     }
   }
 
-  @Test("If only the second frame is damaged, the first is the cover", arguments: examples.prefix(6))
+  @Test(
+    "If only the second frame is damaged, the first is the cover",
+    .enabled(if: Scope.isFull),
+    arguments: examples.prefix(6)
+  )
   func laterDamage(_ example: Example) async throws {
     let clip = try await makeClip(example)
     let end = try await firstPacket(clip).upperBound
@@ -187,7 +202,11 @@ struct DamageTests {
     #expect(try await difference(from: clip, at: facts).decibels > 40)
   }
 
-  @Test("A clip cut off inside its first frame has no intact cover", arguments: [("ts", 0.8), ("hevc", 0.6)])
+  @Test(
+    "A clip cut off inside its first frame has no intact cover",
+    .enabled(if: Scope.isFull),
+    arguments: [("ts", 0.8), ("hevc", 0.6)]
+  )
   func cutOff(_ container: String, _ share: Double) async throws {
     let encoder = Self.x265 + ["log-level=error:keyint=10:open-gop=0"]
     let clip = try await makeClip(Example(container: container, encoder: encoder), frames: 1)
@@ -201,6 +220,7 @@ struct DamageTests {
 
   @Test(
     "A clip cut inside its first frame has no intact cover if zeros follow",
+    .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "mkv", encoder: ["libtheora", "-g", "10"]), Example(container: "avi", encoder: ["utvideo"]),
       Example(container: "avi", encoder: ["rawvideo"]), Example(container: "mov", encoder: ["qtrle"] + front),
@@ -228,6 +248,7 @@ struct DamageTests {
 
   @Test(
     "Black pictures that are not compressed are intact, and so is the last frame before zeros",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("avi", ["rawvideo", "-pix_fmt", "bgr24"]), ("mov", ["rawvideo", "-pix_fmt", "rgb24"] + front),
       ("mkv", ["rawvideo", "-pix_fmt", "bgr24", "-allow_raw_vfw", "1"]),
@@ -249,7 +270,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A part of Ut Video that cannot be decoded to its end is damaged")
+  @Test("A part of Ut Video that cannot be decoded to its end is damaged", .enabled(if: Scope.isFull))
   func utVideo() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["utvideo"]))
     var bytes = try ScratchFolder.read(clip)
@@ -259,7 +280,7 @@ struct DamageTests {
     #expect(facts.degradation == nil && facts.actualTime == 0.04)
   }
 
-  @Test("A JPEG picture without an end marker is damaged only if others have it")
+  @Test("A JPEG picture without an end marker is damaged only if others have it", .enabled(if: Scope.isFull))
   func endMarker() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["mjpeg"]))
     let bytes = try ScratchFolder.read(clip)
@@ -280,6 +301,7 @@ struct DamageTests {
 
   @Test(
     "Headers that Ogg returns as frames are not decoded",
+    .enabled(if: Scope.isFull),
     arguments: [RequestedTime.frame(at: .percent(50)), .seconds(9)]
   )
   func headers(_ time: RequestedTime) async throws {
@@ -303,7 +325,12 @@ struct DamageTests {
     Example(container: "y4m", encoder: ["wrapped_avframe"]),
   ]
 
-  @Test("A frame in which bytes are missing or were inserted is damaged", arguments: chained, [-64, -1, 100])
+  @Test(
+    "A frame in which bytes are missing or were inserted is damaged",
+    .enabled(if: Scope.isFull),
+    arguments: chained,
+    [-64, -1, 100]
+  )
   func shifted(_ example: Example, _ bytes: Int) async throws {
     let clip = try await makeClip(example)
     let path = try await shift(clip, by: bytes)
@@ -322,6 +349,7 @@ struct DamageTests {
 
   @Test(
     "A few zeros in arithmetic-coded data are a hole",
+    .enabled(if: Scope.isFull),
     arguments: [
       (Example(container: "webm", encoder: ["libvpx", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]), 70),
       (Example(container: "webm", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]), 40),
@@ -343,7 +371,7 @@ struct DamageTests {
   private static let av1 = ["libsvtav1", "-preset", "10", "-crf", "40", "-g", "10"]
 
   // The decoder ignores the bit; the parser does not.
-  @Test("What only the parser of AV1 reports is damage", arguments: ["ivf", "mkv", "mp4"])
+  @Test("What only the parser of AV1 reports is damage", .enabled(if: Scope.isFull), arguments: ["ivf", "mkv", "mp4"])
   func parserReport(_ container: String) async throws {
     let clip = try await makeClip(Example(container: container, encoder: Self.av1))
     #expect(try cover(clip).degradation == nil)
@@ -363,7 +391,7 @@ struct DamageTests {
     }
   }
 
-  @Test("Zeros in filler data are not taken for a hole")
+  @Test("Zeros in filler data are not taken for a hole", .enabled(if: Scope.isFull))
   func fillerUnits() async throws {
     let clip = scratch("filler.mp4")
     let rate = "nal-hrd=cbr:filler=1:vbv-maxrate=2000:vbv-bufsize=200:bitrate=2000:bframes=0"
@@ -385,6 +413,7 @@ struct DamageTests {
   // find the next one, it gives a frame the time of the one before.
   @Test(
     "A chunk of AVI in which bytes are missing or were inserted is damaged",
+    .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "avi", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
       Example(container: "avi", encoder: ["libaom-av1", "-cpu-used", "8", "-g", "10", "-b:v", "2M"]),
@@ -404,6 +433,7 @@ struct DamageTests {
   // A picture of 320 × 240 pixels takes more than a unit of the container.
   @Test(
     "A frame in ASF in which bytes are missing or were inserted is damaged",
+    .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "asf", encoder: ["mjpeg", "-q:v", "2"]),
       Example(container: "wmv", encoder: ["wmv2", "-q:v", "2"]),
@@ -422,7 +452,7 @@ struct DamageTests {
     #expect(best > 40, "\(facts.actualTime ?? -1) s, \(best) dB")
   }
 
-  @Test("What follows the last packet says nothing about its frame", arguments: chained)
+  @Test("What follows the last packet says nothing about its frame", .enabled(if: Scope.isFull), arguments: chained)
   func trailing(_ example: Example) async throws {
     let clip = try await makeClip(example, frames: 1)
     let bytes = try ScratchFolder.read(clip)
@@ -442,6 +472,7 @@ struct DamageTests {
 
   @Test(
     "Damage in the sound leaves the frame before it intact",
+    .enabled(if: Scope.isFull),
     arguments: [("webm", ["libvpx", "-c:a", "libvorbis"]), ("mkv", ["mpeg4", "-c:a", "ac3"])],
     [1, 2, 12]
   )
@@ -466,7 +497,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A frame of which a page of Ogg is damaged is damaged")
+  @Test("A frame of which a page of Ogg is damaged is damaged", .enabled(if: Scope.isFull))
   func page() async throws {
     let clip = try await makeClip(Example(container: "ogv", encoder: ["libtheora", "-g", "10", "-q:v", "10"]))
     let bytes = try ScratchFolder.read(clip)
@@ -485,7 +516,7 @@ struct DamageTests {
     }
   }
 
-  @Test("Intra refresh after a damaged start makes the picture intact again")
+  @Test("Intra refresh after a damaged start makes the picture intact again", .enabled(if: Scope.isFull))
   func intraRefresh() async throws {
     let encoder = ["libx264", "-x264-params", "intra-refresh=1:keyint=10:bframes=0"]
     let clip = try await makeClip(Example(container: "mkv", encoder: encoder), frames: 40)
@@ -494,7 +525,10 @@ struct DamageTests {
     #expect(try await difference(from: clip, at: facts).decibels > 40, "at \(facts.actualTime ?? 0) s")
   }
 
-  @Test("A damaged clip without an intact frame shows the latest of the least damaged frames")
+  @Test(
+    "A damaged clip without an intact frame shows the latest of the least damaged frames",
+    .enabled(if: Scope.isFull)
+  )
   func bestFrame() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["mpeg4", "-g", "100"] + Self.steady))
     let facts = try cover(try await damage(clip, filler: 0x55))

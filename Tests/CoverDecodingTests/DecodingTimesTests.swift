@@ -34,6 +34,7 @@ struct DecodingTimesTests {
 
   @Test(
     "Frames are shown in their order, not later by what the decoder holds back",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.avi", ["-c:v", "mpeg4", "-g", "12"]), ("b.avi", ["-c:v", "mpeg4", "-bf", "2", "-g", "12"]),
       ("mpeg2.avi", ["-c:v", "mpeg2video", "-bf", "2", "-g", "12"]),
@@ -57,7 +58,7 @@ struct DecodingTimesTests {
   }
 
   // In the second clip, the last frame is a key frame. The two before it are stored after it, and need an earlier one.
-  @Test("The last frames have their times, also if one is a key frame", arguments: 24...27)
+  @Test("The last frames have their times, also if one is a key frame", .enabled(if: Scope.isFull), arguments: 24...27)
   func lastFrames(_ count: Int) async throws {
     let clip = scratch("a.avi")
     let coding = ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-sc_threshold", "1000000000"]
@@ -70,6 +71,7 @@ struct DecodingTimesTests {
   /// ffmpeg then stores a tick for each field, and leaves every second one empty.
   @Test(
     "Frames copied from another container are shown in their order",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["libx264", "-bf", "2"], ["libx264", "-bf", "0"], ["libx264", "-bf", "3", "-x264-params", pyramid],
       ["mpeg4", "-bf", "2"], ["mpeg2video", "-bf", "2"],
@@ -98,7 +100,11 @@ struct DecodingTimesTests {
     }
   }
 
-  @Test("A key frame is found whose packet comes before its time", arguments: ["mpeg4", "mpeg2video"])
+  @Test(
+    "A key frame is found whose packet comes before its time",
+    .enabled(if: Scope.isFull),
+    arguments: ["mpeg4", "mpeg2video"]
+  )
   func keys(_ encoder: String) async throws {
     let clip = scratch("a.avi")
     let coding = ["-c:v", encoder, "-bf", "2", "-g", "12", "-sc_threshold", "1000000000"]
@@ -114,7 +120,11 @@ struct DecodingTimesTests {
     }
   }
 
-  @Test("Frames shown for longer, as empty packets, have their times", arguments: ["mpeg4", "libx264"])
+  @Test(
+    "Frames shown for longer, as empty packets, have their times",
+    .enabled(if: Scope.isFull),
+    arguments: ["mpeg4", "libx264"]
+  )
   func pauses(_ encoder: String) async throws {
     let clip = scratch("a.avi")
     let pause = ["-vf", "select=not(between(mod(n\\,25)\\,5\\,14))", "-fps_mode", "passthrough"]
@@ -125,7 +135,7 @@ struct DecodingTimesTests {
     }
   }
 
-  @Test("A single frame has a time", arguments: ["libx264", "mpeg4"])
+  @Test("A single frame has a time", .enabled(if: Scope.isFull), arguments: ["libx264", "mpeg4"])
   func single(_ encoder: String) async throws {
     let clip = scratch("a.avi")
     try await GeneratedClips.make(clip, NumberedFrames.source(seconds: 0.04) + ["-c:v", encoder, "-bf", "2"])

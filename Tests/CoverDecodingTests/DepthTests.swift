@@ -55,6 +55,7 @@ struct DepthTests {
   // The gray is 128 of 255, which is exact in RGB of 8 and 16 bits, and at most half a step of 8 bits off in others.
   @Test(
     "White of 16 bits is 65535 and opaque clips are opaque, from any format and at any size",
+    .enabled(if: Scope.isFull),
     arguments: formats,
     ["", "40"]
   )
@@ -80,7 +81,7 @@ struct DepthTests {
     }
   }
 
-  @Test("Each value of 16 bits is kept", arguments: ["gbrp16le", "rgb48le", "gbrap16le"])
+  @Test("Each value of 16 bits is kept", .enabled(if: Scope.isFull), arguments: ["gbrp16le", "rgb48le", "gbrap16le"])
   func exact(_ format: String) async throws {
     let scratch = try ScratchFolder()
     let values = (0..<64 * 64 * 3).map { $0 * 5 }
@@ -97,6 +98,7 @@ struct DepthTests {
   // 235 of limited range is white, 16 black, and 126 is 110 · 255 / 219 = 128.
   @Test(
     "Gray of limited range is stretched at any size",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.mkv", ["ffv1"]), ("a.mp4", ["libx265", "-x265-params", "range=limited:log-level=none"]),
       ("a.mp4", ["libaom-av1", "-cpu-used", "8"]),

@@ -10,6 +10,7 @@ struct EditListTests {
   /// Editors that cut a clip without encoding it leave out the key picture before the cut from the list of key frames.
   @Test(
     "A cut between key frames is shown from there on, although its key picture is not listed",
+    .enabled(if: Scope.isFull),
     arguments: ["libx264", "libx265", "mpeg4"],
     [(3, 0), (10, 0), (10, 1), (10, 7), (20, 0), (20, 14)]
   )
@@ -41,6 +42,7 @@ struct EditListTests {
   /// Some programs write a duration of 0 for "to the end", which is meant only for fragmented files.
   @Test(
     "A list that shows no frame is ignored",
+    .enabled(if: Scope.isFull),
     arguments: [[(0, 0)], [(0, 5000)], [(1000, 9_999_000)], [(500, -1), (0, 0)]],
     ["first", "0.5", "50%", "best"]
   )

@@ -70,6 +70,7 @@ struct EncryptionTests {
 
   @Test(
     "A clip with Common Encryption has no cover, whatever its codec",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["libx264", "-pix_fmt", "yuv420p"], ["libx265", "-x265-params", "log-level=none"], ["libvpx-vp9"], ["mpeg4"],
     ]
@@ -89,7 +90,10 @@ struct EncryptionTests {
     try expectEncrypted(boxes.bytes, scheme: scheme)
   }
 
-  @Test("Protection that FFmpeg does not report is recognised by the sample entry or the brand")
+  @Test(
+    "Protection that FFmpeg does not report is recognised by the sample entry or the brand",
+    .enabled(if: Scope.isFull)
+  )
   func otherProtection() async throws {
     let whole = try await make("whole.mp4", ["libx264"], Self.key)
     let stsd = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"]
@@ -115,7 +119,10 @@ struct EncryptionTests {
     try expectEncrypted(double.bytes, scheme: "cenc")
   }
 
-  @Test("A clip that starts clear has the cover of the original, and none in its encrypted part")
+  @Test(
+    "A clip that starts clear has the cover of the original, and none in its encrypted part",
+    .enabled(if: Scope.isFull)
+  )
   func clearLead() async throws {
     let original = try await make("original.mp4", ["libx264", "-pix_fmt", "yuv420p"], Self.fragments)
     let encrypted = try await make("encrypted.mp4", ["copy"], Self.key + Self.fragments)
@@ -133,7 +140,7 @@ struct EncryptionTests {
     }
   }
 
-  @Test("A sample of which no part is encrypted counts as clear")
+  @Test("A sample of which no part is encrypted counts as clear", .enabled(if: Scope.isFull))
   func clearSamples() async throws {
     let original = try await make("original.mp4", ["libx264", "-pix_fmt", "yuv420p"])
     var boxes = MovieBox.parse(try await make("encrypted.mp4", ["copy"], Self.key)[...])
@@ -154,7 +161,11 @@ struct EncryptionTests {
     #expect(try cover(of: boxes.bytes).get().actualTime == 0)
   }
 
-  @Test("An encrypted WebM has a cover only where its frames are clear", arguments: [16, 0])
+  @Test(
+    "An encrypted WebM has a cover only where its frames are clear",
+    .enabled(if: Scope.isFull),
+    arguments: [16, 0]
+  )
   func webM(keyBytes: Int) async throws {
     let original = try await make("original.webm", ["libvpx"])
     try expectEncrypted(EncryptedWebM.make(of: original, clearFrames: 0, keyBytes: keyBytes), scheme: nil)
@@ -228,6 +239,7 @@ struct EncryptionTests {
 
   @Test(
     "A scrambled transport or program stream has a cover only where it is clear",
+    .enabled(if: Scope.isFull),
     arguments: ["libx264", "mpeg2video"],
     Scrambling.allCases
   )

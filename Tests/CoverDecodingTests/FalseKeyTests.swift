@@ -123,7 +123,12 @@ struct FalseKeyTests {
     }
   }
 
-  @Test("The frames at times, in sheets, and the best ones are those of the clip", arguments: kinds, [60, 1000])
+  @Test(
+    "The frames at times, in sheets, and the best ones are those of the clip",
+    .enabled(if: Scope.isFull),
+    arguments: kinds,
+    [60, 1000]
+  )
   func pictures(_ kind: Kind, _ group: Int) async throws {
     let clip = try await make(kind, group: group)
     let frames = try await ReferenceFrame.all(of: clip, size: Self.size)

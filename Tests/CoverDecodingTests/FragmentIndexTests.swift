@@ -22,7 +22,7 @@ struct FragmentIndexTests {
     return scratch("clip.mp4")
   }
 
-  @Test("No fragment between the key frame and the frame is left out", arguments: movies)
+  @Test("No fragment between the key frame and the frame is left out", .enabled(if: Scope.isFull), arguments: movies)
   func frames(_ options: [String]) async throws {
     let scratch = try ScratchFolder()
     let clip = try await make(options, group: 24, in: scratch)
@@ -34,7 +34,7 @@ struct FragmentIndexTests {
     }
   }
 
-  @Test("The key frame is found behind several fragments without one")
+  @Test("The key frame is found behind several fragments without one", .enabled(if: Scope.isFull))
   func longGroup() async throws {
     let scratch = try ScratchFolder()
     let clip = try await make([], group: 75, in: scratch)

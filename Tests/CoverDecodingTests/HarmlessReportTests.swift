@@ -58,7 +58,7 @@ struct HarmlessReportTests {
     },
   ]
 
-  @Test("Metadata and headers that do not affect the pixels", arguments: oddities)
+  @Test("Metadata and headers that do not affect the pixels", .enabled(if: Scope.isFull), arguments: oddities)
   func metadata(_ oddity: Oddity) async throws {
     let scratch = try ScratchFolder()
     let plain = scratch(oddity.name)

@@ -82,13 +82,21 @@ struct IncompleteClipTests {
       + stride(from: 6000, to: count, by: 4001)
   }
 
-  @Test("A clip cut before its first frame is incomplete, wherever it is cut", arguments: clips)
+  @Test(
+    "A clip cut before its first frame is incomplete, wherever it is cut",
+    .enabled(if: Scope.isFull),
+    arguments: clips
+  )
   func cut(_ clip: Clip) async throws {
     try await grow(clip, from: 1, isIncomplete: true)
   }
 
   // Fewer bytes may start a movie, too.
-  @Test("A clip of another container that is cut before its first frame has just no cover", arguments: others)
+  @Test(
+    "A clip of another container that is cut before its first frame has just no cover",
+    .enabled(if: Scope.isFull),
+    arguments: others
+  )
   func cutElsewhere(_ clip: Clip) async throws {
     try await grow(clip, from: 8, isIncomplete: false)
   }
@@ -115,6 +123,7 @@ struct IncompleteClipTests {
 
   @Test(
     "A clip whose space is reserved, but not written yet, is incomplete",
+    .enabled(if: Scope.isFull),
     arguments: clips.filter { ["a.mp4", "a.mkv", "a.avi", "a.flv"].contains($0.name) }
   )
   func reserved(_ clip: Clip) async throws {
@@ -130,7 +139,7 @@ struct IncompleteClipTests {
   }
 
   // To read as many zeros would take minutes.
-  @Test("The space reserved behind a clip may be of any size")
+  @Test("The space reserved behind a clip may be of any size", .enabled(if: Scope.isFull))
   func reservedBehind() async throws {
     let clip = Self.clips[0]
     let path = try scratch.write(try await make(clip).prefix(300), as: "large")
@@ -184,7 +193,11 @@ struct IncompleteClipTests {
     Damage(clip: webm, marker: [0x16, 0x54, 0xAE, 0x6B], replacement: [UInt8](repeating: 0, count: 200)),
   ]
 
-  @Test("A whole clip whose container is damaged is damaged, not incomplete", arguments: damages)
+  @Test(
+    "A whole clip whose container is damaged is damaged, not incomplete",
+    .enabled(if: Scope.isFull),
+    arguments: damages
+  )
   func damagedContainer(_ damage: Damage) async throws {
     let bytes = try await make(damage.clip)
     var damaged = bytes

@@ -37,6 +37,7 @@ struct KeyFrameTests {
 
   @Test(
     "A packet that is only called a key frame, or is shown too late, is passed over for an earlier one",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("refresh.mkv", "1.5", 0.0, ["-c:v", "libx264", "-bf", "0", "-g", "30", "-x264-params", "intra-refresh=1"]),
       ("refresh.mp4", "1.5", 0.0, ["-c:v", "libx264", "-bf", "0", "-g", "30", "-x264-params", "intra-refresh=1"]),
@@ -101,7 +102,11 @@ struct KeyFrameTests {
     return frames.map { ($0.0 - start, $0.1) }
   }
 
-  @Test("The last key frame at or before the time is taken, with few frames decoded", arguments: kinds)
+  @Test(
+    "The last key frame at or before the time is taken, with few frames decoded",
+    .enabled(if: Scope.isFull),
+    arguments: kinds
+  )
   func nearest(_ kind: Kind) async throws {
     let scratch = try ScratchFolder()
     let clip = try await make(kind, in: scratch)
@@ -186,6 +191,7 @@ struct KeyFrameTests {
 
   @Test(
     "Packets of one field are decoded with the next, also in containers that should hold whole pictures",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence)),
     arguments: ["a.mkv", "a.mp4", "a.h264"]
   )

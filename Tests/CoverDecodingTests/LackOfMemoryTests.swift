@@ -12,6 +12,7 @@ struct LackOfMemoryTests {
 
   @Test(
     "Memory that is found elsewhere is not lacking",
+    .enabled(if: Scope.isFull),
     .disabled(if: isSanitized, "the sanitizer replaces the functions of the C library")
   )
   func elsewhere() async throws {

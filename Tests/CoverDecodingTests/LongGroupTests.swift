@@ -27,7 +27,7 @@ struct LongGroupTests {
   }
 
   // The key frame is 14.6 s before the frame, which is farther than the positions from which decoding is tried.
-  @Test("A group of pictures of 20 s is decoded from its key frame on", arguments: clips)
+  @Test("A group of pictures of 20 s is decoded from its key frame on", .enabled(if: Scope.isFull), arguments: clips)
   func longGroup(_ name: String, _ encoder: [String]) async throws {
     let scratch = try ScratchFolder()
     let clip = try await make(name, encoder, seconds: 38, group: 500, in: scratch)
@@ -36,7 +36,7 @@ struct LongGroupTests {
     #expect(decoded <= 370, "\(decoded)")
   }
 
-  @Test("Nothing is decoded before the last key frame", arguments: clips)
+  @Test("Nothing is decoded before the last key frame", .enabled(if: Scope.isFull), arguments: clips)
   func lastKeyFrame(_ name: String, _ encoder: [String]) async throws {
     let scratch = try ScratchFolder()
     let clip = try await make(name, encoder, seconds: 12, group: 50, in: scratch)
@@ -62,7 +62,7 @@ struct LongGroupTests {
   }
 
   // In doubles, 0.533333 s are 533332.99… µs; the frame is shown from 0.533333… s on.
-  @Test("A time is taken to the microsecond", arguments: [8, 14, 16, 29, 31])
+  @Test("A time is taken to the microsecond", .enabled(if: Scope.isFull), arguments: [8, 14, 16, 29, 31])
   func microseconds(_ frame: Int) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch("clip.mp4")

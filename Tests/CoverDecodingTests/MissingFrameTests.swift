@@ -32,6 +32,7 @@ struct MissingFrameTests {
 
   @Test(
     "Behind a missing frame, no frame is intact before the next key frame",
+    .enabled(if: Scope.isFull),
     arguments: ["mp4", "mkv", "ts"],
     ["0", "2"]
   )
@@ -56,7 +57,11 @@ struct MissingFrameTests {
   }
 
   /// Whoever decodes some layers of a stream sees gaps between the numbers of its frames.
-  @Test("Gaps between frame numbers do not count as damage if the headers allow them", arguments: ["mp4", "ts"])
+  @Test(
+    "Gaps between frame numbers do not count as damage if the headers allow them",
+    .enabled(if: Scope.isFull),
+    arguments: ["mp4", "ts"]
+  )
   func allowed(_ container: String) async throws {
     let (whole, clip) = (scratch("whole.h264"), scratch("gaps.\(container)"))
     try await GeneratedClips.make(whole, NumberedFrames.source(seconds: 2) + Self.coding + ["-bf", "0"])

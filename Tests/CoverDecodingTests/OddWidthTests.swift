@@ -12,7 +12,12 @@ struct OddWidthTests {
     ("a.mov", ["rgb48be", "png"]), ("a.mkv", ["yuv444p", "ffv1"]), ("a.mkv", ["yuv420p", "ffv1"]),
   ]
 
-  @Test("The last column has the colour of the frame", arguments: clips, ["320", "256", "100"])
+  @Test(
+    "The last column has the colour of the frame",
+    .enabled(if: Scope.isFull),
+    arguments: clips,
+    ["320", "256", "100"]
+  )
   func column(_ clip: (name: String, options: [String]), _ size: String) async throws {
     let scratch = try ScratchFolder()
     let format = "format=\(clip.options[0])"

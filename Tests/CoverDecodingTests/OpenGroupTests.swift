@@ -9,6 +9,7 @@ import Testing
 struct OpenGroupTests {
   @Test(
     "The frames after the key frame are found, whatever is reported about those that lead it",
+    .enabled(if: Scope.isFull),
     arguments: ["a.mp4", "a.mkv", "a.flv", "a.ts"],
     [12, 25]
   )
@@ -35,6 +36,7 @@ struct OpenGroupTests {
   // The frames that lead the key picture are decoded, too, although they are not shown.
   @Test(
     "After a cut without encoding, the frames behind a key picture that is not shown are intact",
+    .enabled(if: Scope.isFull),
     arguments: [18, 31, 36, 41, 61]
   )
   func cut(_ start: Int) async throws {
@@ -55,6 +57,7 @@ struct OpenGroupTests {
   /// it lacks frames.
   @Test(
     "An edit list that leaves out the middle shows no broken frames",
+    .enabled(if: Scope.isFull),
     arguments: [[(1.0, 0.0), (1.0, 1.4)], [(0.8, 0.4), (0.8, 1.2)], [(0.6, 0.0), (1.2, 1.2)]]
   )
   func edited(_ edits: [(seconds: Double, from: Double)]) async throws {

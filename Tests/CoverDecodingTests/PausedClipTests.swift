@@ -15,6 +15,7 @@ struct PausedClipTests {
 
   @Test(
     "The frame before a pause is in all tiles of it, and is not called damaged",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.mp4", ["-c:v", "libx264", "-g", "50"]), ("a.mov", ["-c:v", "libx264", "-g", "50"]),
       ("f.mp4", ["-c:v", "libx264", "-g", "50", "-movflags", "frag_keyframe+empty_moov"]),

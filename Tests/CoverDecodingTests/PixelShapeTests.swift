@@ -55,7 +55,11 @@ struct PixelShapeTests {
     ("turned.h264", turned, 120, 160),
   ]
 
-  @Test("A shape that only frames state is that of all frames and of the facts", arguments: shapes)
+  @Test(
+    "A shape that only frames state is that of all frames and of the facts",
+    .enabled(if: Scope.isFull),
+    arguments: shapes
+  )
   func stated(_ name: String, _ options: [String], width: Int, height: Int) async throws {
     let scratch = try ScratchFolder()
     let source = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "smptebars=s=160x120:r=25:d=1"]
@@ -76,7 +80,11 @@ struct PixelShapeTests {
   }
 
   /// HEVC codes each field as a picture of half the height.
-  @Test("A field of HEVC is shown as high as the picture, and is not deinterlaced", arguments: ["a.mkv", "a.mp4"])
+  @Test(
+    "A field of HEVC is shown as high as the picture, and is not deinterlaced",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.mkv", "a.mp4"]
+  )
   func fields(_ name: String) async throws {
     let scratch = try ScratchFolder()
     let parameters = "interlace=tff:log-level=none:qp=10"

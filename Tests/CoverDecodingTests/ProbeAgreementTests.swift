@@ -37,7 +37,7 @@ struct ProbeAgreementTests {
     return cover
   }
 
-  @Test("Pixel format and colours are those of the frame", arguments: clips)
+  @Test("Pixel format and colours are those of the frame", .enabled(if: Scope.isFull), arguments: clips)
   func colours(_ clip: (name: String, options: [String], copies: [String])) async throws {
     let scratch = try ScratchFolder()
     let plain = scratch("plain-\(clip.name)")
@@ -48,7 +48,11 @@ struct ProbeAgreementTests {
   }
 
   /// Recordings of Chromium announce it.
-  @Test("Frames without transparency are opaque although it is announced", arguments: ["libvpx", "libvpx-vp9"])
+  @Test(
+    "Frames without transparency are opaque although it is announced",
+    .enabled(if: Scope.isFull),
+    arguments: ["libvpx", "libvpx-vp9"]
+  )
   func announcedAlpha(_ codec: String) async throws {
     let scratch = try ScratchFolder()
     let (plain, clip) = (scratch("plain.webm"), scratch("clip.webm"))
@@ -87,7 +91,11 @@ struct ProbeAgreementTests {
     #expect(facts.width == 160 && facts.height == 120)
   }
 
-  @Test("A field of HEVC has half of the lines", arguments: ["a.mp4", "a.mkv", "a.ts", "a.hevc"])
+  @Test(
+    "A field of HEVC has half of the lines",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.mp4", "a.mkv", "a.ts", "a.hevc"]
+  )
   func fields(_ name: String) async throws {
     let scratch = try ScratchFolder()
     try await GeneratedClips.make(
@@ -127,6 +135,7 @@ struct ProbeAgreementTests {
   // The first pictures of these clips are shown before the key frame, with which the container lets them start.
   @Test(
     "So it is where pictures precede the first key frame",
+    .enabled(if: Scope.isFull),
     arguments: ["dash.mp4", "late.mkv", "late.ts", "late.m2ts", "late.mov"]
   )
   func leadingPictures(_ name: String) async throws {
@@ -143,7 +152,11 @@ struct ProbeAgreementTests {
     #expect(try agreedDuration(of: scratch("cut-\(name)"), in: scratch) ?? 0 > 1)
   }
 
-  @Test("So it is in every fixture that gives a cover", arguments: FixtureManifest.withCover)
+  @Test(
+    "So it is in every fixture that gives a cover",
+    .enabled(if: Scope.isFull),
+    arguments: FixtureManifest.withCover
+  )
   func fixtures(_ fixture: Fixture) throws {
     let scratch = try ScratchFolder()
     _ = try agreedDuration(of: fixture.path, in: scratch)

@@ -10,7 +10,7 @@ struct ProgramStreamTests {
   private static let hevc = ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=50:bframes=3"]
   private static let avc = ["-c:v", "libx264", "-g", "24", "-bf", "3"]
 
-  @Test("Frames without a time are shown when they are due", arguments: [avc, hevc])
+  @Test("Frames without a time are shown when they are due", .enabled(if: Scope.isFull), arguments: [avc, hevc])
   func times(_ coding: [String]) async throws {
     let scratch = try ScratchFolder()
     let (clip, whole) = (scratch("a.mpg"), scratch("a.mp4"))
@@ -36,6 +36,7 @@ struct ProgramStreamTests {
   // The packets are small, so a unit of the container begins inside a picture, and has the time of a later one.
   @Test(
     "Units that begin inside a key picture do not give it their time",
+    .enabled(if: Scope.isFull),
     arguments: [avc, hevc, ["-c:v", "libx264", "-bf", "0", "-g", "9"]]
   )
   func units(_ coding: [String]) async throws {
@@ -49,6 +50,7 @@ struct ProgramStreamTests {
 
   @Test(
     "Key frames without a time are found, if no frame is shown before an earlier one",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["-c:v", "libx264", "-bf", "0", "-g", "9", "-sc_threshold", "0"],
       ["-c:v", "libx265", "-x265-params", "log-level=none:keyint=9:min-keyint=9:scenecut=0:bframes=0"],
@@ -70,6 +72,7 @@ struct ProgramStreamTests {
 struct SharedUnitTests {
   @Test(
     "Frames without a time are found after a seek",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.vob", ["-c:v", "mpeg2video", "-bf", "2"]), ("b.vob", ["-c:v", "mpeg2video", "-bf", "0"]),
       ("a.mpg", ["-c:v", "mpeg1video", "-bf", "2"]),
@@ -91,6 +94,7 @@ struct SharedUnitTests {
   // The last unit has several pictures, so its time is long before the end.
   @Test(
     "A percentage is a share of the whole duration",
+    .enabled(if: Scope.isFull),
     arguments: [("a.mpg", "mpeg1video"), ("a.vob", "mpeg2video"), ("b.mpg", "libx264"), ("a.ts", "mpeg2video")]
   )
   func percentages(_ name: String, _ encoder: String) async throws {
@@ -113,7 +117,12 @@ struct SharedUnitTests {
 
   // Several pictures share a unit of the container, so the last one may have no time. On the way to it, those that are
   // predicted from both sides are left out.
-  @Test("The last frame is found, however many precede it", arguments: ["a.mpg", "a.vob"], ["300k", "600k"])
+  @Test(
+    "The last frame is found, however many precede it",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.mpg", "a.vob"],
+    ["300k", "600k"]
+  )
   func lastFrame(_ name: String, _ rate: String) async throws {
     let scratch = try ScratchFolder()
     let encoder = name == "a.mpg" ? "mpeg1video" : "mpeg2video"

@@ -21,7 +21,7 @@ struct RareCodecTests {
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
   }
 
-  @Test("Frames written by hand have the pixels that were written")
+  @Test("Frames written by hand have the pixels that were written", .enabled(if: Scope.isFull))
   func writtenFrames() async throws {
     let scratch = try ScratchFolder()
     try await makeClips(in: scratch)
@@ -39,7 +39,7 @@ struct RareCodecTests {
     }
   }
 
-  @Test("Frames that ffmpeg encoded have the pixels that ffmpeg decodes")
+  @Test("Frames that ffmpeg encoded have the pixels that ffmpeg decodes", .enabled(if: Scope.isFull))
   func encodedFrames() async throws {
     let scratch = try ScratchFolder()
     try await makeClips(in: scratch)

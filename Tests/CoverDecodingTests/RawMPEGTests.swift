@@ -9,6 +9,7 @@ import Testing
 struct RawMPEGTests {
   @Test(
     "Frames are counted from the first one that is shown",
+    .enabled(if: Scope.isFull),
     arguments: ["mpeg2video", "mpeg1video", "mpeg4", "libxvid"],
     [["-bf", "2"], ["-bf", "0"], ["-bf", "2", "-flags", "+cgop", "-sc_threshold", "1000000000"]]
   )
@@ -47,7 +48,7 @@ struct RawMPEGTests {
   }
 
   /// Film at 24 pictures a second, of which the fields are shown three and two times in turn.
-  @Test("Pictures with repeated fields are shown for longer")
+  @Test("Pictures with repeated fields are shown for longer", .enabled(if: Scope.isFull))
   func pulldown() async throws {
     let scratch = try ScratchFolder()
     let (film, clip) = (scratch("film.m2v"), scratch("a.m2v"))

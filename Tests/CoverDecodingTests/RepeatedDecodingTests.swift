@@ -49,7 +49,10 @@ struct RepeatedDecodingTests {
 
   @Test(
     "They are the frames of a clip that was just opened",
-    arguments: FixtureManifest.shared.fixtures.filter { $0.cover != nil && !exceptions.contains($0.file) }
+    arguments: Scope.cases(
+      FixtureManifest.shared.fixtures.filter { $0.cover != nil && !exceptions.contains($0.file) },
+      quick: 40
+    )
   )
   func fixtures(_ fixture: Fixture) throws {
     try compare(ProjectFolder.fixture(fixture.file))
@@ -57,6 +60,7 @@ struct RepeatedDecodingTests {
 
   @Test(
     "In all containers, with and without frames between key frames that refer to later ones",
+    .enabled(if: Scope.isFull),
     arguments: ["mp4", "mov", "mkv", "avi", "ts", "mpg", "flv", "webm", "wmv", "ogv", "mxf", "nut"],
     ["0", "3"]
   )
@@ -77,6 +81,7 @@ struct RepeatedDecodingTests {
 
   @Test(
     "A key frame is found without decoding it, and the frames after it follow",
+    .enabled(if: Scope.isFull),
     arguments: ["mp4", "mkv", "ts", "avi", "webm"]
   )
   func keyFrames(_ container: String) async throws {

@@ -14,6 +14,7 @@ struct RepeatedTimesTests {
   /// Frame 20 is shown with frame 19, and frame 36 only 10 ms after frame 35.
   @Test(
     "A frame is shown at the time that its packet states",
+    .enabled(if: Scope.isFull),
     arguments: [("a.mp4", 12.8), ("a.mkv", 1), ("a.flv", 1)]
   )
   func stated(_ name: String, _ ticksPerMillisecond: Double) async throws {

@@ -41,6 +41,7 @@ struct SavingsTests {
   // Pictures of high detail, compressed lightly and strongly, at the sizes from which on work is saved.
   @Test(
     "A small cover has at least 38 dB compared with the exact one",
+    .enabled(if: Scope.isFull),
     arguments: ["h264", "hevc", "vp8", "vp9", "theora", "mpeg2video", "mpeg4", "mjpeg", "wmv1", "jpeg2000"],
     [
       "testsrc2=s=960x720,noise=alls=40:allf=t", "mandelbrot=s=960x720",
@@ -71,7 +72,7 @@ struct SavingsTests {
     }
   }
 
-  @Test("The loop filter is left out", arguments: ["h264", "hevc", "vp8", "vp9"])
+  @Test("The loop filter is left out", .enabled(if: Scope.isFull), arguments: ["h264", "hevc", "vp8", "vp9"])
   func unfiltered(_ codec: String) async throws {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "mandelbrot=s=960x720", "-frames:v", "2"]
@@ -84,6 +85,7 @@ struct SavingsTests {
 
   @Test(
     "The facts of a cover are those of the whole frame, although the decoder halves it",
+    .enabled(if: Scope.isFull),
     arguments: ["mpeg2video", "mjpeg", "wmv1", "jpeg2000"]
   )
   func halvedFacts(_ codec: String) async throws {
@@ -114,7 +116,7 @@ struct SavingsTests {
   }
 
   // libx264 marks the start of each intra refresh as a key frame, and the container stores that flag.
-  @Test("A frame marked as a key frame only by the container is not decoded alone")
+  @Test("A frame marked as a key frame only by the container is not decoded alone", .enabled(if: Scope.isFull))
   func keyFrameByName() async throws {
     let scratch = try ScratchFolder()
     let whole = scratch("whole.mkv")

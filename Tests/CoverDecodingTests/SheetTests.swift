@@ -76,6 +76,7 @@ struct SheetTests {
 
   @Test(
     "Every tile shows the key frame before its time, or the frame of its time if that is far or must be exact",
+    .enabled(if: Scope.isFull),
     arguments: kinds,
     [(0.55, true), (0.55, false), (0.2, true)]
   )
@@ -108,6 +109,7 @@ struct SheetTests {
 
   @Test(
     "Frames spread over a clip are all different, near their times, and from its beginning to its end",
+    .enabled(if: Scope.isFull),
     arguments: kinds,
     [true, false]
   )
@@ -139,7 +141,7 @@ struct SheetTests {
     }
   }
 
-  @Test("Frames at times are those shown at these times, in order, and each only once")
+  @Test("Frames at times are those shown at these times, in order, and each only once", .enabled(if: Scope.isFull))
   func positions() async throws {
     let clip = try await make(Kind("h264.mp4"))
     let positions = ["50%", "3.01", "0", "3.02", "100%", "0:02"].compactMap(RequestedTime.Position.init)
@@ -182,7 +184,11 @@ struct SheetTests {
     #expect(failure?.cause == .noFrame)
   }
 
-  @Test("A clip of unknown duration has tiles up to its end", arguments: ["a.mkv", "a.flv", "a.h264", "a.m2v"])
+  @Test(
+    "A clip of unknown duration has tiles up to its end",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.mkv", "a.flv", "a.h264", "a.m2v"]
+  )
   func unknownDuration(_ name: String) async throws {
     let codec = name.hasSuffix("m2v") ? ["-c:v", "mpeg2video", "-g", "12"] : Self.h264 + ["-g", "25"]
     // A pipe cannot be rewound, so that the muxer cannot write the duration.
@@ -238,7 +244,12 @@ struct SheetTests {
   }
 
   /// At the end of H.264 in FLV there is a mark, which libavformat takes for a key frame.
-  @Test("A short FLV clip has a tile for each frame, and key frames", arguments: [1, 2, 3, 5], [false, true])
+  @Test(
+    "A short FLV clip has a tile for each frame, and key frames",
+    .enabled(if: Scope.isFull),
+    arguments: [1, 2, 3, 5],
+    [false, true]
+  )
   func shortFLV(_ count: Int, _ hasSound: Bool) async throws {
     let clip = scratch("short.flv")
     let sound = hasSound ? ["-f", "lavfi", "-i", "sine=d=1", "-shortest"] : []

@@ -28,6 +28,7 @@ struct StartTimeTests {
   /// In these, libavformat finds no times of decoding that follow one another, from which it would know the start.
   @Test(
     "Times are counted from the first frame",
+    .enabled(if: Scope.isFull),
     arguments: [("mpeg4", "2", "a.nut"), ("mpeg2video", "2", "a.nut"), ("libx264", "0", "a.asf")],
     [0, 37.5]
   )
@@ -44,7 +45,11 @@ struct StartTimeTests {
   }
 
   /// The header gives the time at which the part ends.
-  @Test("Percentages of a part of a longer recording count from its start", arguments: ["libx264", "mpeg4"])
+  @Test(
+    "Percentages of a part of a longer recording count from its start",
+    .enabled(if: Scope.isFull),
+    arguments: ["libx264", "mpeg4"]
+  )
   func parts(_ encoder: String) async throws {
     let scratch = try ScratchFolder()
     try await GeneratedClips.make(
@@ -61,7 +66,12 @@ struct StartTimeTests {
   }
 
   /// libavformat takes the time of the last packet for the duration.
-  @Test("Percentages of a clip that starts late count from its start", arguments: ["a.flv", "a.nut"], ["100", "3600"])
+  @Test(
+    "Percentages of a clip that starts late count from its start",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.flv", "a.nut"],
+    ["100", "3600"]
+  )
   func offset(_ name: String, _ offset: String) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch(name)
@@ -75,7 +85,7 @@ struct StartTimeTests {
     #expect(abs((facts.durationSeconds ?? 0) - 4) < 0.05, "\(facts)")
   }
 
-  @Test("An APNG lasts as long as its frames are shown")
+  @Test("An APNG lasts as long as its frames are shown", .enabled(if: Scope.isFull))
   func animation() async throws {
     let scratch = try ScratchFolder()
     let clip = scratch("a.apng")
@@ -93,6 +103,7 @@ struct StartTimeTests {
   /// libavformat gives up looking for times of decoding before it has any, and then takes a later packet's.
   @Test(
     "Slow clips and clips of large frames start with their first frame",
+    .enabled(if: Scope.isFull),
     arguments: ["a.mkv", "a.mp4"],
     ["0", "2"]
   )
@@ -114,7 +125,7 @@ struct StartTimeTests {
   }
 
   // Encoders for phones write pictures that are shown before a key picture and need nothing that is before it.
-  @Test("Frames that an edit list leaves out do not begin the clip")
+  @Test("Frames that an edit list leaves out do not begin the clip", .enabled(if: Scope.isFull))
   func leftOut() async throws {
     let scratch = try ScratchFolder()
     let groups = "log-level=none:keyint=50:min-keyint=50:open-gop=0:radl=2:bframes=3:b-adapt=0:scenecut=0"
@@ -132,6 +143,7 @@ struct StartTimeTests {
   /// The reference is the clip that was cut, because ffmpeg shows frames before the cut with some decoders.
   @Test(
     "A clip that was cut without encoding it again starts where its edit list says",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["libx264", "-pix_fmt", "yuv420p"], ["libx265", "-x265-params", "log-level=none"], ["mpeg4", "-bf", "2"],
       ["libsvtav1", "-preset", "12"], ["libaom-av1", "-usage", "realtime", "-cpu-used", "8"], ["mjpeg"],
@@ -150,7 +162,11 @@ struct StartTimeTests {
   }
 
   /// libavformat stops reading before the first frame, and then takes the start of the sound.
-  @Test("Times are counted from the first frame, however late", arguments: ["a.mkv", "a.ts", "a.flv", "a.nut"])
+  @Test(
+    "Times are counted from the first frame, however late",
+    .enabled(if: Scope.isFull),
+    arguments: ["a.mkv", "a.ts", "a.flv", "a.nut"]
+  )
   func late(_ name: String) async throws {
     let scratch = try ScratchFolder()
     try await GeneratedClips.make(
@@ -164,7 +180,7 @@ struct StartTimeTests {
   }
 
   /// Cut off at a key frame, before which frames are shown that are predicted from it only.
-  @Test("Frames that are shown before the first one stored count if they are whole")
+  @Test("Frames that are shown before the first one stored count if they are whole", .enabled(if: Scope.isFull))
   func leading() async throws {
     let scratch = try ScratchFolder()
     let coding = ["-c:v", "libx265", "-x265-params", "keyint=24:min-keyint=24:radl=2:open-gop=0:log-level=none"]
@@ -203,6 +219,7 @@ struct StartTimeTests {
 
   @Test(
     "A recording that starts with fields shown before the key frame has one first frame",
+    .enabled(if: Scope.isFull),
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence))
   )
   func fields() async throws {

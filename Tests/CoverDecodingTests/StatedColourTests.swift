@@ -72,7 +72,7 @@ struct StatedColourTests {
     return covers[0]
   }
 
-  @Test("The matrix is the container's", arguments: forms)
+  @Test("The matrix is the container's", .enabled(if: Scope.isFull), arguments: forms)
   func matrix(_ form: Form) async throws {
     let scratch = try ScratchFolder()
     let tags = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]
@@ -83,7 +83,7 @@ struct StatedColourTests {
     #expect(facts.assumedMatrix == nil && !facts.toneMapped)
   }
 
-  @Test("The range is the container's", arguments: forms.filter(\.statesRange))
+  @Test("The range is the container's", .enabled(if: Scope.isFull), arguments: forms.filter(\.statesRange))
   func range(_ form: Form) async throws {
     let scratch = try ScratchFolder()
     let tags = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "pc"]
@@ -98,7 +98,7 @@ struct StatedColourTests {
   //
   // The code value 128 of 255 is 94 cd/m², and 255 · (h(0.94) / h(10))^(1/2.4) = 154, where h is Hable's curve of units of
   // 100 cd/m², and 10 the peak that is assumed without metadata.
-  @Test("PQ is tone-mapped if the container states it", arguments: forms)
+  @Test("PQ is tone-mapped if the container states it", .enabled(if: Scope.isFull), arguments: forms)
   func highDynamicRange(_ form: Form) async throws {
     let scratch = try ScratchFolder()
     let tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"]
@@ -136,7 +136,7 @@ struct StatedColourTests {
     #expect(facts.toneMapped)
   }
 
-  @Test("What the frames state comes before what the container states")
+  @Test("What the frames state comes before what the container states", .enabled(if: Scope.isFull))
   func frames() async throws {
     let scratch = try ScratchFolder()
     let tags = [

@@ -39,7 +39,7 @@ struct TransparencyTests {
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: true)
   }
 
-  @Test("A white shape has no dark edge", arguments: codecs, ["60", "250"])
+  @Test("A white shape has no dark edge", .enabled(if: Scope.isFull), arguments: codecs, ["60", "250"])
   func edges(_ clip: (name: String, options: [String]), _ size: String) async throws {
     let scratch = try ScratchFolder()
     let square = try await makeClip(clip, PixelSize(width: 300, height: 600), in: scratch) { x, y in
@@ -58,6 +58,7 @@ struct TransparencyTests {
   /// ffmpeg's filters, in an order that gives the same result, with 16 bits.
   @Test(
     "Colours are those that ffmpeg scales multiplied by their alpha",
+    .enabled(if: Scope.isFull),
     arguments: codecs.filter { $0.1[0] != "gif" },
     ["60", "150"]
   )
@@ -80,7 +81,11 @@ struct TransparencyTests {
     #expect(alphas.largest <= 2, "\(alphas)")
   }
 
-  @Test("An opaque clip with alpha has the cover of the same clip without", arguments: ["60", "150", "200"])
+  @Test(
+    "An opaque clip with alpha has the cover of the same clip without",
+    .enabled(if: Scope.isFull),
+    arguments: ["60", "150", "200"]
+  )
   func opaque(_ size: String) async throws {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "testsrc2=s=200x400:r=5:d=0.4,format=yuv420p", "-c:v", "ffv1"]

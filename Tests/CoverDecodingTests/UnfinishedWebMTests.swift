@@ -32,7 +32,11 @@ struct UnfinishedWebMTests {
     return try FileDescriptor.open(try scratch.write(bytes, as: "clip"), .readOnly, options: .closeOnExec)
   }
 
-  @Test("The duration is that of the frames, and the frame rate is never that of the clock", arguments: [false, true])
+  @Test(
+    "The duration is that of the frames, and the frame rate is never that of the clock",
+    .enabled(if: Scope.isFull),
+    arguments: [false, true]
+  )
   func facts(lacksFrameRate: Bool) async throws {
     for (container, codec) in [("webm", ["libvpx"]), ("webm", ["libvpx-vp9"]), ("matroska", ["libx264"])] {
       let file = try await clip(container, codec, lacksFrameRate: lacksFrameRate)
@@ -44,7 +48,7 @@ struct UnfinishedWebMTests {
     }
   }
 
-  @Test("A percentage selects a frame", arguments: [50.0, 75.0])
+  @Test("A percentage selects a frame", .enabled(if: Scope.isFull), arguments: [50.0, 75.0])
   func percent(_ share: Double) async throws {
     let file = try await clip("webm", ["libvpx"], lacksFrameRate: true)
     let output = try scratch.create("cover.png")

@@ -41,6 +41,7 @@ struct VideoStreamTests {
 
   @Test(
     "A stream that is announced but has no packets does not hide the other one",
+    .enabled(if: Scope.isFull),
     arguments: ["mkv", "ts", "avi", "nut"],
     ["first", "0.5", "50%", "key:50%", "best"]
   )
@@ -52,7 +53,11 @@ struct VideoStreamTests {
     #expect(try await isBlue(clip, request, in: scratch))
   }
 
-  @Test("Of two streams with packets, the first is shown", arguments: ["mkv", "ts", "avi", "mp4", "mov"])
+  @Test(
+    "Of two streams with packets, the first is shown",
+    .enabled(if: Scope.isFull),
+    arguments: ["mkv", "ts", "avi", "mp4", "mov"]
+  )
   func first(_ container: String) async throws {
     let scratch = try ScratchFolder()
     let clip = try await joined(as: container, in: scratch)

@@ -35,6 +35,7 @@ struct WorkTests {
   // Some decoders output the damaged key frame, and others only the frames behind it.
   @Test(
     "Nothing is decoded between a damaged key frame and the next key frame",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("clip.ts", "libx264"), ("clip.mp4", "libx264"), ("clip.ts", "mpeg2video"), ("clip.mpg", "mpeg1video"),
       ("clip.avi", "mpeg4"), ("clip.mkv", "mpeg4"),
@@ -55,6 +56,7 @@ struct WorkTests {
   // Decoders hold frames back: they have the next key frame before they output the damaged one.
   @Test(
     "The key frame behind a damaged one is not passed over",
+    .enabled(if: Scope.isFull),
     arguments: [("clip.mp4", "libx264"), ("clip.mkv", "libx264"), ("clip.ts", "mpeg2video"), ("clip.mkv", "mpeg4")],
     ["2", "3"]
   )
@@ -115,7 +117,11 @@ struct WorkTests {
 
   // 60 frames in one group, of which every third is a reference; the frame is the 55th. All frames but the last ones are
   // 40 ms before the next.
-  @Test("On the way to a time, only frames on which others depend are decoded", arguments: ["mp4", "mkv"])
+  @Test(
+    "On the way to a time, only frames on which others depend are decoded",
+    .enabled(if: Scope.isFull),
+    arguments: ["mp4", "mkv"]
+  )
   func seeking(_ container: String) async throws {
     let scratch = try ScratchFolder()
     let clip = scratch("clip.\(container)")

@@ -36,6 +36,7 @@ struct WrongSizeTests {
 
   @Test(
     "An intact stream has intact covers, although every packet has a wrong size",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["-c:v", "libx264", "-sc_threshold", "0"], ["-c:v", "libx265", "-x265-params", "log-level=none"],
       ["-c:v", "mpeg2video"],

@@ -38,6 +38,7 @@ struct ClipKindTests {
 
   @Test(
     "A picture in any format written by ffmpeg is recognised",
+    .enabled(if: Scope.isFull),
     arguments: [["p.png"], ["p.jpg"], ["p.bmp"], ["p.tiff"], ["p.jp2"], ["-c:v", "libwebp", "p.webp"]]
   )
   func picture(_ arguments: [String]) async throws {

@@ -29,14 +29,18 @@ struct ClipListTests {
     #expect(try paths(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 
-  @Test("Paths separated by zero bytes may contain newlines and bytes that are not UTF-8")
+  @Test("Paths separated by zero bytes may contain newlines and bytes that are not UTF-8", .enabled(if: Scope.isFull))
   func zeros() throws {
     let bytes: [UInt8] = [0x61, 0x0A, 0x62, 0, 0, 0xFF, 0xFE, 0, 0x63]
     #expect(try paths(bytes, zeros: true) == [[0x61, 0x0A, 0x62], [0xFF, 0xFE], [0x63]])
     #expect(throws: ServiceError.self) { try paths(bytes) }
   }
 
-  @Test("Many lines are read correctly wherever they end in the read buffer", arguments: [1, 7, 4096, 65_535])
+  @Test(
+    "Many lines are read correctly wherever they end in the read buffer",
+    .enabled(if: Scope.isFull),
+    arguments: [1, 7, 4096, 65_535]
+  )
   func manyLines(_ length: Int) throws {
     let count = 300_000 / length + 3
     let line = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
@@ -57,7 +61,7 @@ struct ClipListTests {
     }
   }
 
-  @Test("A list written to a pipe in small pieces is read as it arrives")
+  @Test("A list written to a pipe in small pieces is read as it arrives", .enabled(if: Scope.isFull))
   func pipe() async throws {
     let scratch = try ScratchFolder()
     try #require(mkfifo(scratch("pipe").string, 0o600) == 0)

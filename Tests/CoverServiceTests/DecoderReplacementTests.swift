@@ -54,7 +54,12 @@ struct DecoderReplacementTests {
     return (summary, outcomes.withLock { $0.sorted() })
   }
 
-  @Test("Replacing decoders after any number of clips does not change the covers", arguments: [1, 2, 5], [1, 2])
+  @Test(
+    "Replacing decoders after any number of clips does not change the covers",
+    .enabled(if: Scope.isFull),
+    arguments: [1, 2, 5],
+    [1, 2]
+  )
   func afterClips(_ clips: Int, _ jobs: Int) async throws {
     let scratch = try self.clips()
     let one = try await run(scratch, into: "one", clipsADecoder: 1000, jobs: 1)
@@ -68,7 +73,7 @@ struct DecoderReplacementTests {
   }
 
   // The test runs in a separate process, whose only children are decoders.
-  @Test("A decoder killed between two clips does not cost an attempt")
+  @Test("A decoder killed between two clips does not cost an attempt", .enabled(if: Scope.isFull))
   func killedIdle() async throws {
     await #expect(processExitsWith: .success) {
       let test = DecoderReplacementTests()

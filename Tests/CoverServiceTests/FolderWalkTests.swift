@@ -113,7 +113,7 @@ struct FolderWalkTests {
     #expect(followed.clips.allSatisfy(\.followsLinks) && followed.passedLinks == 3 && followed.problems.isEmpty)
   }
 
-  @Test("Deeply nested folders are walked")
+  @Test("Deeply nested folders are walked", .enabled(if: Scope.isFull))
   func depth() throws {
     let scratch = try ScratchFolder()
     var folder = scratch("c")

@@ -129,6 +129,7 @@ struct FreedesktopCacheTests {
 
   @Test(
     "The cache is located through environment variables",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("/xdg", "/home/me", "/xdg/thumbnails"), (nil, "/home/me", "/home/me/.cache/thumbnails"),
       ("", "/home/me", "/home/me/.cache/thumbnails"), ("relative", "/home/me", "/home/me/.cache/thumbnails"),

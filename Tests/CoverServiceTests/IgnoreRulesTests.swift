@@ -55,7 +55,7 @@ struct IgnoreRulesTests {
     }
   }
 
-  @Test("Random lists ignore what git ignores")
+  @Test("Random lists ignore what git ignores", .enabled(if: Scope.isFull))
   func git() async throws {
     let scratch = try ScratchFolder()
     let paths = try makeTree(in: scratch)

@@ -115,7 +115,7 @@ struct SharedSheetTests {
 
   // MARK: - Tests
 
-  @Test("They are those that one decoder makes", arguments: kinds)
+  @Test("They are those that one decoder makes", .enabled(if: Scope.isFull), arguments: kinds)
   func same(_ kind: Kind) async throws {
     let clip = try await make(kind.name, kind.arguments)
     let helper = service.makeDecoder()
@@ -128,7 +128,12 @@ struct SharedSheetTests {
     await helper.end()
   }
 
-  @Test("Later and padded sheets of a storyboard are shared as well", arguments: [0, 1, 2], [false, true])
+  @Test(
+    "Later and padded sheets of a storyboard are shared as well",
+    .enabled(if: Scope.isFull),
+    arguments: [0, 1, 2],
+    [false, true]
+  )
   func series(_ number: Int, _ isPadded: Bool) async throws {
     let clip = try await make("a.mp4", ["-g", "10"])
     var plan = SheetPlan(columns: 3, rows: 3, interval: 0.17)
@@ -141,7 +146,11 @@ struct SharedSheetTests {
     await helper.end()
   }
 
-  @Test("A storyboard with few tiles is made by one decoder", arguments: [(0.2, 1), (0.5, 2), (0.8, 3)])
+  @Test(
+    "A storyboard with few tiles is made by one decoder",
+    .enabled(if: Scope.isFull),
+    arguments: [(0.2, 1), (0.5, 2), (0.8, 3)]
+  )
   func few(_ seconds: Double, _ count: Int) async throws {
     let clip = try await make("a.mp4", seconds: seconds)
     let (plan, helper) = (SheetPlan(columns: 3, rows: 3, interval: 0.3), service.makeDecoder())
@@ -151,7 +160,7 @@ struct SharedSheetTests {
     await helper.end()
   }
 
-  @Test("A frame that both halves show is shown once", arguments: [1, 2, 3, 4, 5])
+  @Test("A frame that both halves show is shown once", .enabled(if: Scope.isFull), arguments: [1, 2, 3, 4, 5])
   func boundary(_ frames: Int) async throws {
     let clip = try await make("a.mkv", ["-r", "\(frames)/4", "-g", "1"])
     let (plan, helper) = (SheetPlan(.spread(12)), service.makeDecoder())
@@ -177,7 +186,10 @@ struct SharedSheetTests {
     await helper.end()
   }
 
-  @Test("One decoder makes the sheet of a clip whose video ends early, or that changes its size")
+  @Test(
+    "One decoder makes the sheet of a clip whose video ends early, or that changes its size",
+    .enabled(if: Scope.isFull)
+  )
   func unshared() async throws {
     let (long, helper) = (SheetPlan(.spread(12)), service.makeDecoder())
     let silent = try await make("short.mkv", sound: "sine=d=9")
@@ -195,7 +207,7 @@ struct SharedSheetTests {
     await helper.end()
   }
 
-  @Test("A second decoder that cannot be started is done without")
+  @Test("A second decoder that cannot be started is done without", .enabled(if: Scope.isFull))
   func missing() async throws {
     let clip = try await make("a.mp4")
     let helper = CoverService(decoder: scratch("missing")).makeDecoder()
@@ -224,7 +236,11 @@ struct SharedSheetTests {
     return files
   }
 
-  @Test("Of several sheets, each decoder makes one, and they share the last", arguments: 1...5)
+  @Test(
+    "Of several sheets, each decoder makes one, and they share the last",
+    .enabled(if: Scope.isFull),
+    arguments: 1...5
+  )
   func several(_ sheets: Int) async throws {
     let clip = try await make("a.mp4", seconds: 1.8 * Double(sheets) - 0.5, ["-g", "10"])
     let helper = service.makeDecoder()
@@ -235,7 +251,10 @@ struct SharedSheetTests {
     await helper.end()
   }
 
-  @Test("Sheets that follow have the tiles of the first, whatever the clip says about its size")
+  @Test(
+    "Sheets that follow have the tiles of the first, whatever the clip says about its size",
+    .enabled(if: Scope.isFull)
+  )
   func otherSize() async throws {
     let (small, large) = (try await make("a.ts"), try await make("b.ts", ["-s", "64x96", "-output_ts_offset", "4"]))
     try scratch.write(ScratchFolder.read(small) + ScratchFolder.read(large), as: "both.ts")
@@ -248,6 +267,7 @@ struct SharedSheetTests {
 
   @Test(
     "A second decoder that dies or lies fails the sheet, which is then made by one",
+    .enabled(if: Scope.isFull),
     arguments: [
       "killed", "garbage", "halfPicture",
     ]

@@ -27,7 +27,7 @@ struct StandbyProcessesTests {
   private static func decoders(_ count: Int) async -> [Int32] {
     let deadline = ContinuousClock.now + .seconds(20)
     while Self.running().count != count, ContinuousClock.now < deadline {
-      try? await Task.sleep(for: .milliseconds(10))
+      try? await pause(.milliseconds(10))
     }
     return Self.running()
   }
@@ -77,7 +77,7 @@ struct StandbyProcessesTests {
     }
   }
 
-  @Test("A decoder that nobody uses ends after its time")
+  @Test("A decoder that nobody uses ends after its time", .enabled(if: Scope.isFull))
   func unused() async throws {
     await #expect(processExitsWith: .success) {
       let sandbox = SandboxDemand(.auto) { _ in }
@@ -91,7 +91,7 @@ struct StandbyProcessesTests {
     }
   }
 
-  @Test("Decoders that nobody uses end with their service")
+  @Test("Decoders that nobody uses end with their service", .enabled(if: Scope.isFull))
   func released() async throws {
     await #expect(processExitsWith: .success) {
       do {

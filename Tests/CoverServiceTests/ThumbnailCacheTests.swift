@@ -43,7 +43,7 @@ struct ThumbnailCacheTests {
     return bytes
   }
 
-  @Test("Another program's thumbnail of the current version of the clip is kept")
+  @Test("Another program's thumbnail of the current version of the clip is kept", .enabled(if: Scope.isFull))
   func kept() async throws {
     #expect(try await cover(over: Self.thumbnail, clipSeconds: 1_700_000_000) == Self.thumbnail)
   }

@@ -98,6 +98,7 @@ struct CommitTests {
 
   @Test(
     "A new file gets the requested mode less the umask, and an existing file keeps its mode",
+    .enabled(if: Scope.isFull),
     arguments: [(0o022, 0o644, 0o600), (0o077, 0o600, 0o600), (0o000, 0o666, 0o620), (0o027, 0o640, 0o600)]
       as [(UInt32, UInt32, UInt32)]
   )

@@ -7,6 +7,7 @@ import Testing
 struct FilePathTextTests {
   @Test(
     "A path's URI matches Python's quoting of the absolute path",
+    .enabled(if: Scope.isFull),
     arguments: [
       "/a b/ü.mp4", "/x/../y/./z.mp4", "/100%/a#b?c;d.mp4", "/plain-_.~!$&'()*+,:=@.mp4", "/\u{1F3AC}/[x].mp4",
     ]

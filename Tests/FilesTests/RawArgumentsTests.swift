@@ -28,7 +28,7 @@ struct RawArgumentsTests {
     for bytes in odd { #expect(roundTrip(bytes) == bytes, "\(bytes)") }
   }
 
-  @Test("Random bytes are restored")
+  @Test("Random bytes are restored", .enabled(if: Scope.isFull))
   func random() {
     var numbers = SeededNumbers(seed: 5)
     for _ in 0..<2_000 {

@@ -1,4 +1,5 @@
 import LiveBoard
+import TestSupport
 import Testing
 
 @Suite("Layout of cells on the screen")
@@ -72,7 +73,10 @@ struct GridLayoutTests {
     #expect(GridLayout(count: 9, columns: 1, top: 1, width: 16, height: 5).visibleRows == 1)
   }
 
-  @Test("Visible cells lie on the screen and apart, and each place belongs to the cell that covers it")
+  @Test(
+    "Visible cells lie on the screen and apart, and each place belongs to the cell that covers it",
+    .enabled(if: Scope.isFull)
+  )
   func places() {
     for screen in Self.screens {
       let layout = screen.layout

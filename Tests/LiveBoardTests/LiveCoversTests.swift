@@ -60,12 +60,12 @@ struct LiveCoversTests {
     // The screen is restored before the decoder ends.
     let deadline = ContinuousClock.now + .seconds(20)
     while try !processes(of: decoder).isEmpty, ContinuousClock.now < deadline {
-      try await Task.sleep(for: .milliseconds(10))
+      try await pause(.milliseconds(10))
     }
     #expect(try processes(of: decoder) == [])
   }
 
-  @Test("A missing decoder is reported, and a decoder that appears later is used on redraw")
+  @Test("A missing decoder is reported, and a decoder that appears later is used on redraw", .enabled(if: Scope.isFull))
   func noDecoder() async throws {
     try await makeCovers()
     let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": folder("missing").string])

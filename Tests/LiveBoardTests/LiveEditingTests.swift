@@ -52,7 +52,10 @@ struct LiveEditingTests {
     #expect(try document.contains(#""path": "take one.mp4""#))
   }
 
-  @Test("A bad path gets the message of `board clip import` and can be corrected, and Escape changes nothing")
+  @Test(
+    "A bad path gets the message of `board clip import` and can be corrected, and Escape changes nothing",
+    .enabled(if: Scope.isFull)
+  )
   func badPath() async throws {
     let live = try await folder.newBoard("--grid", "2x1")
     try await live.keys("i")
@@ -75,7 +78,7 @@ struct LiveEditingTests {
     try await live.wait("cannot add the clip .: not a regular file; the board was not changed")
   }
 
-  @Test("A name that is not UTF-8 can be completed and pasted")
+  @Test("A name that is not UTF-8 can be completed and pasted", .enabled(if: Scope.isFull))
   func bytes() async throws {
     let live = try await folder.newBoard("--grid", "2x1")
     let clip = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
@@ -109,7 +112,7 @@ struct LiveEditingTests {
 
   // MARK: - Covers
 
-  @Test("`C` makes failed and missing covers again, and reports why one cannot be made")
+  @Test("`C` makes failed and missing covers again, and reports why one cannot be made", .enabled(if: Scope.isFull))
   func retrying() async throws {
     let live = try await folder.newBoard("--grid", "3x1")
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "good.mp4")
@@ -170,7 +173,10 @@ struct LiveEditingTests {
 
   // MARK: - Removing
 
-  @Test("`D` marks all canvases, taps remove them until Escape, and each mark is drawn once")
+  @Test(
+    "`D` marks all canvases, taps remove them until Escape, and each mark is drawn once",
+    .enabled(if: Scope.isFull)
+  )
   func removing() async throws {
     let live = try await folder.newBoard("--grid", "2x2")
     let before = try #require(try await live.screen().counters)

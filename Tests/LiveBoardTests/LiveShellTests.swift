@@ -28,7 +28,10 @@ struct LiveShellTests {
     try await live.wait("previewing on c1")
   }
 
-  @Test("In the background nothing is drawn, and fg draws everything once, with all changes")
+  @Test(
+    "In the background nothing is drawn, and fg draws everything once, with all changes",
+    .enabled(if: Scope.isFull)
+  )
   func background() async throws {
     let live = try await folder.newBoard("--grid", "2x2")
     let before = try #require(try await live.screen().counters)

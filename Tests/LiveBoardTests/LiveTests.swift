@@ -11,7 +11,10 @@ struct LiveTests {
     folder = try ScratchFolder()
   }
 
-  @Test("Keys tap, record, pause, resume, stop, discard and undo, and the screen is updated")
+  @Test(
+    "Keys tap, record, pause, resume, stop, discard and undo, and the screen is updated",
+    .enabled(if: Scope.isFull)
+  )
   func keys() async throws {
     let live = try await folder.newBoard("--grid", "2x2")
     let start = try await live.screen()
@@ -110,7 +113,7 @@ struct LiveTests {
     #expect(try await live.wait("previewing on c900").counters?.lastDrawn == 0)
   }
 
-  @Test("The grid adapts to the terminal's size until no cell fits")
+  @Test("The grid adapts to the terminal's size until no cell fits", .enabled(if: Scope.isFull))
   func resizing() async throws {
     let live = try await folder.newBoard("--grid", "4x3")
     for (columns, rows) in [(60, 20), (140, 50), (33, 12), (100, 30), (20, 9)] {
@@ -141,7 +144,10 @@ struct LiveTests {
     #expect(try await live.wait("previewing on c3").text.contains("revision 2"))
   }
 
-  @Test("The reason for a refused event is shown until the next key, and help can be shown and hidden")
+  @Test(
+    "The reason for a refused event is shown until the next key, and help can be shown and hidden",
+    .enabled(if: Scope.isFull)
+  )
   func messages() async throws {
     let live = try await folder.newBoard("--grid", "2x2")
     try await live.keys("r")
@@ -160,7 +166,10 @@ struct LiveTests {
     try await live.wait("the whole board") { !$0.text.contains("this help") && $0.cells == 4 }
   }
 
-  @Test("Keys select, move and remove canvases and clips, ask for covers, and the hints follow the state")
+  @Test(
+    "Keys select, move and remove canvases and clips, ask for covers, and the hints follow the state",
+    .enabled(if: Scope.isFull)
+  )
   func editing() async throws {
     let live = try await folder.newBoard("--grid", "3x1")
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -233,7 +242,10 @@ struct LiveTests {
     try await live.wait("previewing on c1")
   }
 
-  @Test("A key waits two seconds for another process that locks the board, then an error is shown")
+  @Test(
+    "A key waits two seconds for another process that locks the board, then an error is shown",
+    .enabled(if: Scope.isFull)
+  )
   func locked() async throws {
     let live = try await folder.newBoard("--grid", "2x2")
     // flock(1) holds the lock used by the board's writers, from the creation of one file until that of another.

@@ -26,7 +26,7 @@ extension ScratchFolder {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !names().contains(name) {
       guard ContinuousClock.now < deadline else { throw Errno.timedOut }
-      try await Task.sleep(for: .milliseconds(10))
+      try await pause(.milliseconds(10))
     }
   }
 }

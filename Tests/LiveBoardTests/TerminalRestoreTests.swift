@@ -139,6 +139,7 @@ import Testing
 
   @Test(
     "A signal that ends the program restores the terminal and still ends the program",
+    .enabled(if: Scope.isFull),
     arguments: [
       1, 2, 3, 9, 15, 4, 5, 6, 7, 8, 11, 13, 31,
     ]
@@ -178,7 +179,11 @@ import Testing
     #expect(lines.last == "sixel \(kind == "sixel" ? "True" : "False") kitty \(kind == "kitty" ? "True" : "False")")
   }
 
-  @Test("A signal restores the terminal while threads read covers", arguments: [2, 9, 15, 11, 6])
+  @Test(
+    "A signal restores the terminal while threads read covers",
+    .enabled(if: Scope.isFull),
+    arguments: [2, 9, 15, 11, 6]
+  )
   func signalsBesideThreads(_ number: Int) async throws {
     #expect(
       try await playWithCover("signal", "\(number)", pictures: "sixel")

@@ -89,7 +89,7 @@ final class TmuxScreen: Sendable {
       guard ContinuousClock.now < deadline else {
         throw TmuxError(description: "the screen has stayed half drawn:\n\(screen.text)")
       }
-      try await Task.sleep(for: .milliseconds(5))
+      try await pause(.milliseconds(5))
     }
   }
 
@@ -112,7 +112,7 @@ final class TmuxScreen: Sendable {
       guard ContinuousClock.now < deadline else {
         throw TmuxError(description: "waited in vain for '\(what)'; the screen is:\n\(screen.text)")
       }
-      try await Task.sleep(for: .milliseconds(20))
+      try await pause(.milliseconds(20))
     }
   }
 }

@@ -68,7 +68,10 @@ struct HostileTextTests {
     #expect(try drawn("\u{12000}\u{13000}\u{F0000}").contains { $0 > 0 })
   }
 
-  @Test("No text and no box, whatever they are, changes a byte outside the box and the picture")
+  @Test(
+    "No text and no box, whatever they are, changes a byte outside the box and the picture",
+    .enabled(if: Scope.isFull)
+  )
   func random() throws {
     let fonts = try SampleFonts.dejavu()
     var numbers = SeededNumbers(seed: 7)

@@ -1,5 +1,6 @@
 import PictureText
 import Pictures
+import TestSupport
 import Testing
 
 @Suite("Measuring text")
@@ -9,7 +10,12 @@ struct MeasuringTests {
     "日本語", "ที่นี่", "क्षत्रिय", "A\u{301}\u{302}\u{303}",
   ]
 
-  @Test("The measured width is that of the pixels that are drawn", arguments: texts, [11.0, 16, 40])
+  @Test(
+    "The measured width is that of the pixels that are drawn",
+    .enabled(if: Scope.isFull),
+    arguments: texts,
+    [11.0, 16, 40]
+  )
   func width(text: String, size: Double) throws {
     let fonts = try SampleFonts.dejavu()
     let extent = try fonts.measure(text, style: .white(size))

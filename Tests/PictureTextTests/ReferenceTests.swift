@@ -19,6 +19,7 @@ struct ReferenceTests {
 
   @Test(
     "Size, place and coverage are the same, in each script and weight",
+    .enabled(if: Scope.isFull),
     arguments: [
       "Hello, World 0123", "office AVAWA Tj", "Ελληνικά Русский", "مرحبا بالعالم", "שלום עולם 12", "لا إله 2024 clip",
     ],

@@ -47,7 +47,12 @@ struct ReadingPNGTests {
     (UInt8.min ... .max).flatMap { [~$0, $0 &* 3, $0, alpha($0)] }
   }
 
-  @Test("PNGs from another encoder are read with the right pixels", arguments: kinds, [false, true])
+  @Test(
+    "PNGs from another encoder are read with the right pixels",
+    .enabled(if: Scope.isFull),
+    arguments: kinds,
+    [false, true]
+  )
   func otherEncoder(kind: Kind, interlaced: Bool) async throws {
     let folder = try ScratchFolder()
     let raw = PictureSamples.bytes(width: Self.width, height: Self.height, channels: kind.bytesPerPixel)

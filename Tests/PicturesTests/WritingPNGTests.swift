@@ -6,7 +6,11 @@ import Testing
 
 @Suite("Writing PNG")
 struct WritingPNGTests {
-  @Test("Two other programs read exactly the pixels that were written, at every width", arguments: 1...66)
+  @Test(
+    "Two other programs read exactly the pixels that were written, at every width",
+    .enabled(if: Scope.isFull),
+    arguments: 1...66
+  )
   func pixels(width: Int) async throws {
     let folder = try ScratchFolder()
     for layout in [Picture.Layout.rgb, .rgba] {

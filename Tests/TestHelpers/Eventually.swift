@@ -1,3 +1,4 @@
+internal import TestSupport
 public import Testing
 
 /// Waits until a condition is met, which takes too long only if it never is.
@@ -9,6 +10,6 @@ public func eventually(
   let deadline = ContinuousClock.now + .seconds(60)
   while try await !condition() {
     try #require(ContinuousClock.now < deadline, what, sourceLocation: sourceLocation)
-    try await Task.sleep(for: .milliseconds(10))
+    try await pause(.milliseconds(10))
   }
 }

@@ -15,7 +15,7 @@ public enum BusyFileSystem {
     while call() != 0 {
       tries -= 1
       guard errno == EBUSY, tries > 0 else { throw Errno(rawValue: errno) }
-      try await Task.sleep(for: .milliseconds(25))
+      try await pause(.milliseconds(25))
     }
   }
 }

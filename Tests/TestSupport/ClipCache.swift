@@ -41,7 +41,7 @@ public struct ClipCache: Sendable {
     versions = Versions(run: run)
   }
 
-  /// What an entry says before the bytes of the standard output and of the files.
+  /// What an entry stores before the bytes of the standard output and of the files.
   private struct Head: Codable {
     let outputCount: Int
     let errorOutput: String

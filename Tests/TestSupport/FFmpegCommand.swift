@@ -48,13 +48,15 @@ struct FFmpegCommand {
     var (words, names): ([Word], [String]) = ([], [])
     var rest = arguments[...]
     var format: String?
-    // Without one, an option that has no value may have been taken for one that does.
+    // If there is no file, the last option had no value, and the name of the file was read as its value.
     var hasFile = false
     while let word = rest.popFirst() {
       guard word.hasPrefix("-"), word != "-" else {
         // ffprobe may have its input without -i.
         guard let file = Self.file(word, in: folder) else { return nil }
-        words.append(name == "ffprobe" ? file.map { .input($0) } ?? .plain(word) : file.map { .output($0) } ?? .plain(word))
+        words.append(
+          name == "ffprobe" ? file.map { .input($0) } ?? .plain(word) : file.map { .output($0) } ?? .plain(word)
+        )
         if file != nil { names.append(word) }
         (format, hasFile) = (nil, true)
         continue

@@ -150,7 +150,7 @@ public final class RunningProgram: Sendable {
         send(SIGKILL)
         throw Errno.timedOut
       }
-      try await Task.sleep(for: .milliseconds(5))
+      try await pause(.milliseconds(5))
     }
     look()
     RunTimes.record(RunTimes.kind(of: command.name), since: start)
@@ -241,7 +241,7 @@ public final class RunningProgram: Sendable {
     let deadline = ContinuousClock.now + limit
     while !hasEnded, ContinuousClock.now < deadline {
       if let child = children().first(where: { ProcessStatus(of: $0)?.isStopped == true }) { return child }
-      try await Task.sleep(for: .milliseconds(5))
+      try await pause(.milliseconds(5))
     }
     throw Errno.timedOut
   }

@@ -14,7 +14,9 @@ struct ClipCacheTests {
     /// Writes the words in front of the last one, and the content of the input, to the file that the last word names.
     func run(version: String = "1", exitStatus: Int32 = 0) -> ClipCache.Runner {
       { name, arguments, folder in
-        if arguments == ["-version"] { return ProgramResult(status: .exited(0), output: Array(version.utf8), errorOutput: "") }
+        if arguments == ["-version"] {
+          return ProgramResult(status: .exited(0), output: Array(version.utf8), errorOutput: "")
+        }
         let number = self.count.withLock {
           $0 += 1
           return $0
@@ -22,7 +24,11 @@ struct ClipCacheTests {
         let folder = try #require(folder)
         let file = try #require(arguments.last)
         try ScratchFolder.write("clip \(number) of \(version)".utf8, to: folder.appending(file))
-        return ProgramResult(status: .exited(exitStatus), output: Array("out \(number)".utf8), errorOutput: "warning \(number)")
+        return ProgramResult(
+          status: .exited(exitStatus),
+          output: Array("out \(number)".utf8),
+          errorOutput: "warning \(number)"
+        )
       }
     }
   }

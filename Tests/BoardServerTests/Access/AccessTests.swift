@@ -4,7 +4,7 @@ import TestHelpers
 import TestSupport
 import Testing
 
-@Suite("Access to a served board", .ownThread)
+@Suite("Access to a served board", .enabled(if: Scope.isFull), .ownThread)
 struct AccessTests {
   @Test("Requests that do not come from the page are refused with a reason, and change nothing")
   func attacks() async throws {

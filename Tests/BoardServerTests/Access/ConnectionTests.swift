@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Connections that break HTTP/1.1, or that never end.
-@Suite("Connections to a served board", .ownThread)
+@Suite("Connections to a served board", .enabled(if: Scope.isFull), .ownThread)
 struct ConnectionTests {
   /// Sends bytes and returns the status of the answer; `nil` if the server only closes the connection.
   private static func status(of bytes: [UInt8], on server: TestServer) async throws -> Int? {

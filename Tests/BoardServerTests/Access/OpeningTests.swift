@@ -7,7 +7,7 @@ import TestHelpers
 import TestSupport
 import Testing
 
-@Suite("Opening the page of a served board", .ownThread)
+@Suite("Opening the page of a served board", .enabled(if: Scope.isFull), .ownThread)
 struct OpeningTests {
   /// A program that is run instead of a browser: it notes its process and the file that it is given, and goes on.
   private static func browser(in scratch: ScratchFolder) throws -> FilePath {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests that are refused before they have arrived, and requests with two names of the server.
-@Suite("Refused connections to a served board", .ownThread)
+@Suite("Refused connections to a served board", .enabled(if: Scope.isFull), .ownThread)
 struct RefusedBodyTests {
   /// The start of a request to change the board without permission, up to the headers of its body.
   private static func head(_ server: TestServer, _ version: String = "HTTP/1.1") -> String {
@@ -35,7 +35,7 @@ struct RefusedBodyTests {
     while isOpen, ContinuousClock.now - start < .seconds(20) {
       do {
         try await connection.send(Array(body.piece.utf8))
-        if body.piece.count == 1 { try await Task.sleep(for: .milliseconds(100)) }
+        if body.piece.count == 1 { try await pause(.milliseconds(100)) }
       } catch let error as Errno where error == .brokenPipe || error == .connectionReset {
         isOpen = false
       }

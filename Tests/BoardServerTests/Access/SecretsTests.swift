@@ -6,7 +6,7 @@ import TestHelpers
 import TestSupport
 import Testing
 
-@Suite("The secrets of a served board", .ownThread)
+@Suite("The secrets of a served board", .enabled(if: Scope.isFull), .ownThread)
 struct SecretsTests {
   private static func file(of server: TestServer) throws -> FilePath {
     let folder = server.scratch("state/clipcanvas")

@@ -3,7 +3,7 @@ import TestHelpers
 import TestSupport
 import Testing
 
-@Suite("Addresses and certificates of a served board")
+@Suite("Addresses and certificates of a served board", .enabled(if: Scope.isFull))
 struct TLSTests {
   private let scratch: ScratchFolder
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Pages that follow a board which many change.
-@Suite("Pages that follow a served board", .ownThread)
+@Suite("Pages that follow a served board", .enabled(if: Scope.isFull), .ownThread)
 struct ConvergenceTests {
   @Test("A page that reconnects during a recording knows how long it has lasted")
   func elapsed() async throws {

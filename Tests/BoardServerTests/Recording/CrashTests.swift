@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A server that is killed at each step of a recording and started again.
-@Suite("A served board after a crash", .ownThread)
+@Suite("A served board after a crash", .enabled(if: Scope.isFull), .ownThread)
 struct CrashTests {
   /// Kills a server, and waits until it and its helpers have ended.
   private static func kill(_ server: TestServer) async throws {
@@ -127,7 +127,7 @@ struct CrashTests {
     let killing = Task {
       while !Task.isCancelled {
         server.program.sendToChildren(SIGKILL)
-        try await Task.sleep(for: .milliseconds(20))
+        try await pause(.milliseconds(20))
       }
     }
     defer { killing.cancel() }
@@ -212,7 +212,7 @@ struct CrashTests {
     let killing = Task {
       while !Task.isCancelled {
         server.program.sendToChildren(SIGKILL)
-        try await Task.sleep(for: .milliseconds(100))
+        try await pause(.milliseconds(100))
       }
     }
     defer { killing.cancel() }

@@ -7,6 +7,7 @@ import Testing
 
 @Suite(
   "A served board on a full disk",
+  .enabled(if: Scope.isFull),
   .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence)),
   .ownThread
 )

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Recordings of browsers that other programs stop, discard or finish.
-@Suite("Recordings on a served board, and the command line", .ownThread)
+@Suite("Recordings on a served board, and the command line", .enabled(if: Scope.isFull), .ownThread)
 struct OtherProgramsTests {
   private static func board(_ server: TestServer, _ arguments: String...) async throws -> ProgramResult {
     try await board(server, arguments)

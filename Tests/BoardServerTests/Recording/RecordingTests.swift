@@ -5,7 +5,7 @@ import TestHelpers
 import TestSupport
 import Testing
 
-@Suite("Recordings on a served board", .ownThread)
+@Suite("Recordings on a served board", .enabled(if: Scope.isFull), .ownThread)
 struct RecordingTests {
   /// The only clip that arrived.
   private static func clip(of server: TestServer) throws -> FilePath {

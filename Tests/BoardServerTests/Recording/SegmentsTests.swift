@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Takes whose segments come from different cameras and browsers.
-@Suite("Segments of recordings that differ", .ownThread)
+@Suite("Segments of recordings that differ", .enabled(if: Scope.isFull), .ownThread)
 struct SegmentsTests {
   /// Records segments as one take, stops it, and returns the only clip.
   private static func clip(of segments: [[UInt8]], on server: TestServer) async throws -> FilePath {

@@ -6,7 +6,7 @@ import TestHelpers
 import TestSupport
 import Testing
 
-@Suite("Files dropped on a served board", .ownThread)
+@Suite("Files dropped on a served board", .enabled(if: Scope.isFull), .ownThread)
 struct ClipUploadTests {
   private static func upload(
     _ bytes: [UInt8],

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The files of a board, and who can read and write them.
-@Suite("The access to a board's files", .ownThread)
+@Suite("The access to a board's files", .enabled(if: Scope.isFull), .ownThread)
 struct FileAccessTests {
   /// A board's access, and what its files and folders get.
   struct Case: Sendable, CustomTestStringConvertible {

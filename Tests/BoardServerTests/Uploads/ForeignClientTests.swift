@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Uploads by tuspy, the client for tus in Python.
-@Suite("Uploads by another client", .ownThread)
+@Suite("Uploads by another client", .enabled(if: Scope.isFull), .ownThread)
 struct ForeignClientTests {
   /// Uploads a file in two steps, by two clients: the second one only knows the address of the upload.
   private static let python = """

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Files and links in the places that the server uses.
-@Suite("Links and files in the places of a served board", .ownThread)
+@Suite("Links and files in the places of a served board", .enabled(if: Scope.isFull), .ownThread)
 struct PlantedFilesTests {
   private static func link(_ name: String, to target: FilePath, on server: TestServer) {
     let path = server.board.folder.appending(name)

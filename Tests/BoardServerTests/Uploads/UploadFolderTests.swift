@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoardServer
 
-@Suite("The folder of uploads")
+@Suite("The folder of uploads", .enabled(if: Scope.isFull))
 struct UploadFolderTests {
   @Test("Files that nobody goes on sending are removed after a while, and recordings never")
   func abandoned() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Uploads by tus 1.0 (https://tus.io/protocols/resumable-upload): core, creation, deferred length.
-@Suite("Uploads to a served board", .ownThread)
+@Suite("Uploads to a served board", .enabled(if: Scope.isFull), .ownThread)
 struct UploadTests {
   private static let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
 
