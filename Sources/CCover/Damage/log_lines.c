@@ -5,13 +5,10 @@
 
 #include <libavutil/avstring.h>
 
-// The beginning of the format of a line.
-typedef struct line {
+static const struct {
     enum AVCodecID codec; // AV_CODEC_ID_NONE if it is that of several codecs
-    const char *start;
-} line;
-
-static const line damaged_lines[] = {
+    const char *start;    // of the format of a line
+} damaged_lines[] = {
     // The decoders of H.26x, MPEG and their relatives: blocks or slices that are taken from other frames.
     {AV_CODEC_ID_NONE, "concealing %d DC, %d AC, %d MV errors"},
     {AV_CODEC_ID_NONE, "ac-tex damaged at %d %d"},
@@ -20,6 +17,7 @@ static const line damaged_lines[] = {
     {AV_CODEC_ID_MPEG2VIDEO, "skipped MB in I-frame at %d %d"},
     {AV_CODEC_ID_MPEG4, "warning: first frame is no keyframe"},
     {AV_CODEC_ID_H264, "Missing reference picture, default is %d"},
+    {AV_CODEC_ID_H264, "error while decoding MB %d %d"}, // one of the fields has no flag
     {AV_CODEC_ID_HEVC, "Could not find ref with POC %d"},
     {AV_CODEC_ID_HEVC, "The cu_qp_delta %d is outside the valid range"},
     {AV_CODEC_ID_SVQ3, "frame num %"},
@@ -59,8 +57,8 @@ static const line damaged_lines[] = {
 static bool reports_damage(enum AVCodecID codec, const char *format) {
     bool reports = false;
     for (size_t i = 0; i < sizeof(damaged_lines) / sizeof(damaged_lines[0]) && !reports; i++) {
-        const line *line = &damaged_lines[i];
-        reports = (line->codec == AV_CODEC_ID_NONE || line->codec == codec) && av_strstart(format, line->start, NULL);
+        enum AVCodecID wanted = damaged_lines[i].codec;
+        reports = (wanted == AV_CODEC_ID_NONE || wanted == codec) && av_strstart(format, damaged_lines[i].start, NULL);
     }
     return reports;
 }
