@@ -230,7 +230,7 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	  $< --generate-completion-script $$shell > $(SHARE)/completions/clipcanvas.$$shell; \
 	done
 	@sed -i '1{/^#!/d}' $(SHARE)/completions/clipcanvas.bash # it is read by a shell, not run
-	@for text in $(wildcard .build/checkouts/*/LICENSE* .build/checkouts/*/NOTICE*); do \
+	@for text in $(wildcard $(BUILD_PATH)/checkouts/*/LICENSE* $(BUILD_PATH)/checkouts/*/NOTICE*); do \
 	  package=$${text%/*}; cp -f "$$text" "$(SHARE)/licences/$${package##*/}-$${text##*/}"; \
 	done
 	@touch $@

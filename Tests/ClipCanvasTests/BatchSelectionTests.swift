@@ -110,7 +110,8 @@ struct BatchSelectionTests {
     let stream = try await make("a.ts", ["testsrc2=s=160x120:d=1", "-c:v", "mpeg2video"])
     let video = try await make("a.ogv", ["testsrc2=s=160x120:d=1"])
     let sound = try await make("a.oga", ["sine=d=1", "-c:a", "libvorbis"])
-    // What follows the first byte of each packet is unreadable, or too little is there.
+    // What follows the first byte of each packet is unreadable, or too little is there. In lines.ts, FFmpeg recognises
+    // the container, but not one stream.
     let scrambled = stream.enumerated().map { $0 % 188 == 0 ? $1 : $1 ^ 0x5A }
     for (name, content) in [
       ("scrambled.ts", scrambled), ("lines.ts", Array(repeating: 0xFF, count: 100) + scrambled),
@@ -123,8 +124,8 @@ struct BatchSelectionTests {
     for _ in 1...2 {
       let run = try await BatchRun(["--all", "--strict", "-o", "covers", "c"], in: scratch.path)
       let reported = run.records.map(\.clip.path).sorted()
-      #expect(reported == ["c/cut.ogg", "c/lines.ts", "c/scrambled.ts", "c/short.ts"], "\(run.essence)")
-      #expect(run.status == 1 && run.summary?.notClips == 3)
+      #expect(reported == ["c/cut.ogg", "c/scrambled.ts", "c/short.ts"], "\(run.essence)")
+      #expect(run.status == 1 && run.summary?.notClips == 4)
     }
   }
 
