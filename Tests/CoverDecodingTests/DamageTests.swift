@@ -127,6 +127,16 @@ struct DamageTests {
   }
 
   @Test(
+    "A picture of which one field is damaged is not intact",
+    .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence))
+  )
+  func field() throws {
+    var bytes = try ScratchFolder.read(SharedClips.path("valid/odd_name/Sony ILCE-7M3 (A7M3).mts"))
+    bytes.replaceSubrange(182_390..<182_394, with: [0x55, 0x55, 0x55, 0x55])
+    #expect(try cover(try scratch.write(bytes, as: "field.mts")).degradation == .corruptFrame)
+  }
+
+  @Test(
     "Where all frames are predicted, the frame at a time is degraded",
     .enabled(if: Scope.isFull),
     arguments: [
