@@ -23,7 +23,7 @@ struct BoardServer: Sendable {
   private let uploads: UploadFolder
   private let recorder: TakeRecorder
   private let opening: BrowserOpening
-  private let newcomers: Newcomers
+  private let unauthenticated: UnauthenticatedConnections
   private let responder: RouterResponder<ServerContext>
 
   init(_ feed: BoardFeed, _ arguments: ServeArguments) throws(CommandError) {
@@ -42,17 +42,17 @@ struct BoardServer: Sendable {
     let services = try Self.services()
     opening = BrowserOpening(ofBoard: absolute)
     uploads = UploadFolder(ofBoard: absolute)
-    let shelf = ClipShelf(ofBoard: absolute, uploads: uploads, video: services.video, covers: services.covers)
+    let library = ClipLibrary(ofBoard: absolute, uploads: uploads, video: services.video, covers: services.covers)
     let covers = PageCovers(for: feed, with: services.covers)
-    recorder = TakeRecorder(for: feed, uploads: uploads, shelf: shelf, covers: covers)
+    recorder = TakeRecorder(for: feed, uploads: uploads, library: library, covers: covers)
     let router = Router(context: ServerContext.self)
     router.add(middleware: UploadProtocol())
-    newcomers = Newcomers(bound: ServerProgram.newcomers())
-    router.add(middleware: AccessCheck(access: access, newcomers: newcomers))
+    unauthenticated = UnauthenticatedConnections(bound: ServerProgram.unauthenticatedConnections())
+    router.add(middleware: AccessCheck(access: access, unauthenticated: unauthenticated))
     PageFiles.add(to: router)
     BoardRoutes(feed: feed, covers: covers).add(to: router)
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
-    MediaRoutes(feed: feed, kinds: ClipKinds { await shelf.format(of: $0).map(\.mimeType) }).add(to: router)
+    MediaRoutes(feed: feed, kinds: ClipKinds { await library.format(of: $0).map(\.mimeType) }).add(to: router)
     responder = router.buildResponder()
   }
 
@@ -130,7 +130,7 @@ struct BoardServer: Sendable {
   }
 
   private func server() throws -> HTTPServerBuilder {
-    let configuration = ServerProgram.channel(newcomers)
+    let configuration = ServerProgram.channel(unauthenticated)
     let plain = HTTPServerBuilder { BoardChannel(HTTP1Channel(responder: $0, configuration: configuration)) }
     guard let identity = arguments.identity else { return plain }
     return try .tls(plain, tlsConfiguration: try identity.configuration())

@@ -15,7 +15,7 @@ public enum ServerProgram {
   private static let otherDescriptors = 256
   private static let maximumConnections = 16_384
   /// The number of connections that are kept although nothing was granted on them.
-  private static let maximumNewcomers = 512
+  private static let maximumUnauthenticated = 512
 
   /// Serves the board until a signal ends the program.
   public static func run(_ arguments: ServeArguments) async throws(CommandError) {
@@ -41,11 +41,11 @@ public enum ServerProgram {
   }
 
   /// The number of connections that are kept although nothing was granted on them: most of the others remain.
-  static func newcomers() -> Int { min(maximumNewcomers, connections() / 2) }
+  static func unauthenticatedConnections() -> Int { min(maximumUnauthenticated, connections() / 2) }
 
-  static func channel(_ newcomers: Newcomers) -> HTTP1Channel.Configuration {
+  static func channel(_ unauthenticated: UnauthenticatedConnections) -> HTTP1Channel.Configuration {
     .init(
-      additionalChannelHandlers: [newcomers.handler()],
+      additionalChannelHandlers: [unauthenticated.handler()],
       idleTimeout: idleTimeout,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: maximumHeaderBytes,

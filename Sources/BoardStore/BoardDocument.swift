@@ -20,7 +20,7 @@ public struct BoardDocument: Sendable {
   public let schemaVersion: Int
   /// The number of transactions in the document as it was read.
   private(set) var transactionsRead = 0
-  private var kept = KeptValues()
+  private var kept = UnknownMembers()
   /// What was written last, or read if it is not large.
   private var source: BoardFile.Source?
 
@@ -84,7 +84,7 @@ public struct BoardDocument: Sendable {
   /// Returns the serialised document.
   ///
   /// - Parameters:
-  ///   - old: The board that this one was made from, and its text, from which unchanged parts are copied.
+  ///   - old: The previous board and its text; unchanged parts are copied from the text.
   ///   - size: The expected size in bytes.
   ///   - limit: The size beyond which the text is only measured.
   /// - Returns: The text, and its size; the text is incomplete if the size exceeds the limit.
@@ -198,11 +198,11 @@ private final class DocumentParts {
   private var canvases: [Snapshot.Canvas] = []
   private var transactions: [Transaction] = []
   private(set) var transactionsRead = 0
-  /// The number of canvases and of transactions so far.
+  /// The number of canvases and of transactions read.
   private var counts: [String: Int] = [:]
   /// The first error in each part.
   private var errors: [String: ShapeError] = [:]
-  private(set) var kept = KeptValues()
+  private(set) var kept = UnknownMembers()
   /// Whether the places of all parts are collected.
   let keepsPlaces: Bool
   private var places = DocumentText.Places()

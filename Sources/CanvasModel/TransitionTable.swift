@@ -34,9 +34,9 @@ public struct TransitionTable: Hashable, Sendable {
   /// Creates the table by running the state machine.
   public init() {
     rows = EventName.allCases.flatMap { event in
-      Trial.all(of: event).flatMap { trial in
-        trial.sessions.map { session in
-          Row(event: event, variant: trial.variant, session: session, answer: trial.answer(in: session))
+      Scenario.all(of: event).flatMap { scenario in
+        scenario.sessions.map { session in
+          Row(event: event, variant: scenario.variant, session: session, answer: scenario.answer(in: session))
         }
       }
     }
@@ -44,7 +44,7 @@ public struct TransitionTable: Hashable, Sendable {
 }
 
 /// An event with the conditions under which it is applied.
-struct Trial {
+struct Scenario {
   let variant: String
   let sessions: [SessionName]
   /// The events applied while the board is idle.

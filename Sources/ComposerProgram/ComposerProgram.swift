@@ -14,7 +14,7 @@ public enum ComposerProgram {
     program.run { socket in
       let (request, files) = try socket.receive(ComposerRequest.self)
       guard files.count == request.work.fileCount, (1...ComposerRequest.maximumClips).contains(request.clips) else {
-        throw WireError.nonsense("a request without its files or clips")
+        throw WireError.invalidMessage("a request without its files or clips")
       }
       try ProcessSandbox.lowerLimits(fileBytes: request.fileBytes, tasks: request.tasks)
       var clips: [FileDescriptor] = []

@@ -52,7 +52,7 @@ struct AnimationExtractor: ~Copyable {
     if clip.facts.durationSeconds == nil { try reopen() }
     clip.findDuration(rewinds: true)
     try addFrames()
-    if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
+    if first == nil, let failure = firstFailure, failure.mayNeedFullProbe {
       try reopen()
       try addFrames()
       if first == nil { try addFirstFrame() }

@@ -145,7 +145,7 @@ package struct FrameSearch: ~Copyable {
 
   /// Reads the clip completely after a failure that may be for want of facts; otherwise throws the failure.
   private mutating func reopen(after failure: CoverFailure) throws(CoverFailure) {
-    guard failure.mayBeForWantOfFacts else { throw failure }
+    guard failure.mayNeedFullProbe else { throw failure }
     try reopen()
   }
 
@@ -182,7 +182,7 @@ package struct FrameSearch: ~Copyable {
       try reopen(after: error)
       do throws(CoverFailure) {
         frame = try clip.decode(at: time, isKeyFrame: request.time.isKeyFrame)
-      } catch  where error.mayBeForWantOfFacts {
+      } catch  where error.mayNeedFullProbe {
         try findFrameFromBeginning(at: time)
       }
     }
@@ -281,7 +281,7 @@ extension ClipFacts {
 
 extension CoverFailure {
   /// Whether decoding may succeed once the clip has been read completely.
-  var mayBeForWantOfFacts: Bool {
+  var mayNeedFullProbe: Bool {
     switch cause {
     case .damaged, .noFrame, .truncated, .unsupportedCodec: true
     default: false

@@ -59,7 +59,7 @@ struct SheetExtractor: ~Copyable {
     if let duration, !plan.isPadded { expectedTiles = max(1, plan.times(duration: duration).count) }
     try addTiles(duration: duration)
     if plan.half != nil, first == nil || !warnings.isEmpty || clip.hasFalseKeyFrames { throw .inseparable }
-    if first == nil, let failure = firstFailure, failure.mayBeForWantOfFacts {
+    if first == nil, let failure = firstFailure, failure.mayNeedFullProbe {
       try reopen()
       try addTiles(duration: duration)
       if first == nil { try doWithoutFrames() }

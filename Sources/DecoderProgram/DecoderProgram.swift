@@ -11,7 +11,7 @@ public enum DecoderProgram {
     let program = SandboxedProgram(name: "clipcanvas-decoder", profile: .decoder, libraries: Libraries.versions)
     program.run { socket in
       ProcessSandbox.setUpHeap()
-      WireRehearsal.ofDecoder
+      WireWarmUp.ofDecoder
       let handler = RequestHandler()
       while true {
         try serve(&socket, with: handler)

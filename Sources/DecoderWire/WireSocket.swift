@@ -10,7 +10,7 @@ public enum WireError: Error, Hashable, Sendable {
   /// Nothing was received before the deadline.
   case timedOut
   /// The received data is not a message of this protocol; the text describes the problem.
-  case nonsense(String)
+  case invalidMessage(String)
   /// A system call failed.
   case system(Errno)
 }
@@ -34,7 +34,7 @@ public struct WireSocket: ~Copyable {
   /// - Parameters:
   ///   - descriptor: The end of the pair; it is closed when the socket is destroyed.
   ///   - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. If it may not, they are
-  ///     closed unused and the data sent with them is reported as nonsense.
+  ///     closed unused and the data sent with them is reported as an invalid message.
   public init(takingOwnershipOf descriptor: FileDescriptor, acceptsDescriptors: Bool) {
     self.descriptor = descriptor
     self.acceptsDescriptors = acceptsDescriptors
@@ -59,7 +59,7 @@ public struct WireSocket: ~Copyable {
     _ message: some Encodable,
     descriptors: [FileDescriptor] = []
   ) throws(WireError) {
-    guard var line = try? CanonicalJSON.line(message) else { throw .nonsense("a message that JSON cannot hold") }
+    guard var line = try? CanonicalJSON.line(message) else { throw .invalidMessage("a message that JSON cannot hold") }
     line.append(UInt8(ascii: "\n"))
     var rest = line[...]
     var passing = descriptors.map(\.rawValue)
@@ -93,7 +93,7 @@ public struct WireSocket: ~Copyable {
       for descriptor in descriptors {
         try? descriptor.close()
       }
-      throw .nonsense("a line that is not a \(Message.self)")
+      throw .invalidMessage("a line that is not a \(Message.self)")
     }
   }
 
@@ -116,7 +116,7 @@ public struct WireSocket: ~Copyable {
         return (line, descriptors)
       }
       searched = buffer.count
-      guard buffer.count < Self.longestLine else { throw .nonsense("a line that does not end") }
+      guard buffer.count < Self.longestLine else { throw .invalidMessage("a line that does not end") }
       try wait(until: deadline)
       try fill()
     }
@@ -148,7 +148,7 @@ public struct WireSocket: ~Copyable {
     guard count >= 0 else {
       switch errno {
       case ECONNRESET: throw .closed
-      case EMSGSIZE where !acceptsDescriptors: throw .nonsense("unexpected descriptors")
+      case EMSGSIZE where !acceptsDescriptors: throw .invalidMessage("unexpected descriptors")
       default: throw .system(Errno(rawValue: errno))
       }
     }

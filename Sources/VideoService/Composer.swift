@@ -135,7 +135,7 @@ struct Composer {
       }
       try watch.check(threads: process.threadCount)
       guard let reply else { continue }
-      guard reply.isWithinBounds else { throw .wire(.nonsense("a reply that is too large")) }
+      guard reply.isWithinBounds else { throw .wire(.invalidMessage("a reply that is too large")) }
       return reply
     }
   }

@@ -65,7 +65,7 @@ struct ComposerWatch {
       case .composing(let frames, _): (frames, ComposerReply.framesBetweenReports(after: progress), .max)
       case .measured, .composed, .remuxed, .failure: (0, 1, 0)
       }
-    guard now - progress >= least, now <= most else { throw .wire(.nonsense("progress that is none")) }
+    guard now - progress >= least, now <= most else { throw .wire(.invalidMessage("progress that is none")) }
     (progress, waited) = (now, .zero)
   }
 }

@@ -66,12 +66,12 @@ struct TextEncodingTests {
     ]
   )
   func name(_ given: String, _ clean: String) {
-    #expect(Array(ClipShelf.clean(given).unicodeScalars) == Array(clean.unicodeScalars))
+    #expect(Array(ClipLibrary.clean(given).unicodeScalars) == Array(clean.unicodeScalars))
   }
 
   @Test("A long name keeps its ending and fits into a folder")
   func longName() {
-    let name = ClipShelf.clean(String(repeating: "日", count: 300) + ".mp4")
+    let name = ClipLibrary.clean(String(repeating: "日", count: 300) + ".mp4")
     #expect(name.utf8.count <= 200 && name.hasSuffix("日.mp4"))
   }
 }

@@ -259,28 +259,28 @@ struct BoardCommandTests {
       let command = String(line.prefix { $0 != "→" })
         .replacing("<file>", with: ProjectFolder.fixture("h264.mp4").string)
       let words = command.split(separator: " ").map(String.init) + ["--if-revision", "\(try board.record.revision)"]
-      let supposed = try await Program.run("clipcanvas", board.arguments(["can"] + words))
+      let shown = try await Program.run("clipcanvas", board.arguments(["can"] + words))
       #expect(try board.bytes == bytes)
       let result = try await Program.run("clipcanvas", board.arguments(words))
       // Covers are made by some commands; whether they can be is another question.
       #expect(result.exitStatus == 0 && result.text.hasPrefix("revision "), "\(command): \(result.errorOutput)")
       // Covers are made after that, and segments last a moment.
-      let wanted = self.lines(of: supposed.text)
+      let wanted = self.lines(of: shown.text)
       let found = self.lines(of: result.text).prefix(wanted.count)
       let isSame = command.hasPrefix("cover c2 ") ? wanted == ["would make the cover of c2"] : Array(found) == wanted
-      #expect(supposed.exitStatus == 0 && isSame, "\(supposed.text)\(supposed.errorOutput)")
+      #expect(shown.exitStatus == 0 && isSame, "\(shown.text)\(shown.errorOutput)")
       try ScratchFolder.write(bytes, to: board.path)
     }
   }
 
-  /// Returns the lines of an outcome without the words of a supposition, and without durations.
+  /// Returns the lines of an outcome without the words of a dry run, and without durations.
   private func lines(of text: String) -> [String] {
     text.replacing("would become ", with: "").replacing(#/after [0-9.]+ s/#, with: "after")
       .split(separator: "\n").map(String.init)
   }
 
   @Test("`can` takes the arguments and options of each command, and changes nothing", .enabled(if: Scope.isFull))
-  func supposed() async throws {
+  func dryRun() async throws {
     let board = try await TestBoard()
     let clip = ProjectFolder.fixture("h264.mp4").string
     for canvas in ["c1", "c2"] { try await board.done("tap", canvas) }
@@ -298,14 +298,14 @@ struct BoardCommandTests {
       ["cover", "c1"], ["record", "finish", "--segments", "missing.mkv"],
       ["record", "fail", "--take", "-t", "--reason", "-x"], ["clip", "import", "--", "c1", "-missing.mp4"],
     ] {
-      let supposed = try await Program.run("clipcanvas", board.arguments(["can"] + command))
+      let shown = try await Program.run("clipcanvas", board.arguments(["can"] + command))
       #expect(try board.bytes == bytes, "\(command)")
       let real = try await Program.run("clipcanvas", board.arguments(command))
-      #expect(supposed.exitStatus == real.exitStatus, "\(command): \(supposed)")
+      #expect(shown.exitStatus == real.exitStatus, "\(command): \(shown)")
       let expected = lines(of: real.text.replacing("nothing changed:", with: "would change nothing:"))
       let wanted = command.prefix(2) == ["cover", "c3"] ? ["would make the cover of c3"] : expected
-      #expect(lines(of: supposed.text) == Array(wanted), "\(command): \(real)")
-      #expect(supposed.errorOutput.replacing("would be refused", with: "refused") == real.errorOutput, "\(command)")
+      #expect(lines(of: shown.text) == Array(wanted), "\(command): \(real)")
+      #expect(shown.errorOutput.replacing("would be refused", with: "refused") == real.errorOutput, "\(command)")
       try ScratchFolder.write(bytes, to: board.path)
     }
     let answer = #"{"changes":[],"outcome":"changed","revision":4}"#

@@ -99,7 +99,7 @@ struct WireDescriptorsTests {
     try pair.say("nonsense\n", passing: [tracer.given, tracer.given])
     try tracer.letGo()
     #expect(!tracer.isClosedEverywhere(within: 0))
-    #expect(pair.failure() == .nonsense("a line that is not a Note"))
+    #expect(pair.failure() == .invalidMessage("a line that is not a Note"))
     #expect(tracer.isClosedEverywhere())
   }
 
@@ -108,7 +108,7 @@ struct WireDescriptorsTests {
     let pair = try WirePair()
     let tracer = try Tracer()
     try pair.say("\n", passing: [tracer.given])
-    #expect(pair.failure() == .nonsense("a line that is not a Note"))
+    #expect(pair.failure() == .invalidMessage("a line that is not a Note"))
     try pair.say("{\"text\":\"x\"}\n")
     #expect(try pair.receive().descriptors.isEmpty)
     try tracer.letGo()

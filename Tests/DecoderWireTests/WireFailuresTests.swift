@@ -123,7 +123,7 @@ struct WireFailuresTests {
   }
 
   @Test(
-    "A line that is not a message is reported as nonsense",
+    "A line that is not a message is reported as an invalid message",
     arguments: [
       "\n", "nonsense\n", "{}\n", "{\"text\":1}\n", "{\"text\":\"x\"\n", "{\"text\":\"x\"}}\n", "[]\n", "null\n",
       "\u{0}\n", String(repeating: "[", count: 100_000) + "\n",
@@ -132,12 +132,12 @@ struct WireFailuresTests {
   func nonsense(line: String) throws {
     let pair = try WirePair()
     try pair.say(line)
-    #expect(pair.failure() == .nonsense("a line that is not a Note"))
+    #expect(pair.failure() == .invalidMessage("a line that is not a Note"))
     try pair.say("{\"text\":\"after\"}\n")
     #expect(try pair.receive().message.text == "after")
   }
 
-  @Test("A line without end is reported as nonsense after one mebibyte, without waiting for more")
+  @Test("A line without end is reported as an invalid message after one mebibyte, without waiting for more")
   func endlessLine() throws {
     let pair = try WirePair()
     let bare = pair.bare
@@ -145,7 +145,7 @@ struct WireFailuresTests {
       // Exactly 1 MiB: the wire must not wait for more.
       for _ in 0..<64 { try bare.writeAll(repeatElement(UInt8(ascii: "x"), count: 16 * 1024)) }
     }
-    #expect(pair.failure(by: .now + .seconds(60)) == .nonsense("a line that does not end"))
+    #expect(pair.failure(by: .now + .seconds(60)) == .invalidMessage("a line that does not end"))
     talking.wait()
   }
 

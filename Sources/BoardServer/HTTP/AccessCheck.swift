@@ -7,7 +7,7 @@ internal import Synchronization
 /// others.
 struct AccessCheck: RouterMiddleware {
   let access: Access
-  let newcomers: Newcomers
+  let unauthenticated: UnauthenticatedConnections
 
   func handle(
     _ request: Request,
@@ -17,11 +17,11 @@ struct AccessCheck: RouterMiddleware {
     var response: Response
     do {
       if let entrance = try access.entrance(request) {
-        newcomers.remove(context.channel)
+        unauthenticated.remove(context.channel)
         response = entrance
       } else {
         try access.check(request)
-        newcomers.remove(context.channel)
+        unauthenticated.remove(context.channel)
         response = try await next(request, context)
       }
     } catch let failure as RequestFailure {

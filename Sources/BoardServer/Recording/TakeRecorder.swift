@@ -14,7 +14,7 @@ internal import SystemPackage
 actor TakeRecorder {
   private let feed: BoardFeed
   private let uploads: UploadFolder
-  private let shelf: ClipShelf
+  private let library: ClipLibrary
   private let covers: PageCovers
   /// The uploads whose clips are being made, by the names of takes or uploads.
   private var finishing: [String: Task<Result<JSON, RequestFailure>, Never>] = [:]
@@ -30,8 +30,8 @@ actor TakeRecorder {
   private static let firstPause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(60)
 
-  init(for feed: BoardFeed, uploads: UploadFolder, shelf: ClipShelf, covers: PageCovers) {
-    (self.feed, self.uploads, self.shelf, self.covers) = (feed, uploads, shelf, covers)
+  init(for feed: BoardFeed, uploads: UploadFolder, library: ClipLibrary, covers: PageCovers) {
+    (self.feed, self.uploads, self.library, self.covers) = (feed, uploads, library, covers)
   }
 
   // MARK: - Requests
@@ -142,20 +142,20 @@ actor TakeRecorder {
       try await Self.sync(upload)
       let format: ClipFormat
       do throws(CoverFailure) {
-        format = try await shelf.format(of: upload.path).get()
+        format = try await library.format(of: upload.path).get()
       } catch {
         throw RequestFailure(error)
       }
-      let path = try shelf.add(upload.place, named: name, as: format)
+      let path = try library.add(upload.place, named: name, as: format)
       do throws(RequestFailure) {
-        let file = try shelf.clipFile(path)
+        let file = try library.clipFile(path)
         let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
         try Self.check(outcome)
         makeCover(after: outcome)
         uploads.remove(upload, answering: JSON(outcome))
         return .success(JSON(outcome))
       } catch {
-        shelf.giveBack(path, to: upload.place)
+        library.giveBack(path, to: upload.place)
         throw error
       }
     } catch {
@@ -185,15 +185,15 @@ actor TakeRecorder {
     // Nothing is acknowledged that does not become part of the clip.
     for segment in segments { segment.close() }
     do throws(RequestFailure) {
-      let path = try await shelf.join(segments.map(\.path), of: open)
-      let file = try shelf.clipFile(path)
+      let path = try await library.join(segments.map(\.path), of: open)
+      let file = try library.clipFile(path)
       let outcome: Outcome
       do throws(RequestFailure) {
         outcome = try await feed.change { $0.apply(.takeFinished(take, file), at: .now) }
         try Self.check(outcome)
       } catch {
         // The take was discarded in the meantime, or the board cannot be written; the segments are kept for then.
-        shelf.remove(path)
+        library.remove(path)
         throw error
       }
       uploads.remove(take, answering: JSON(outcome))
@@ -209,7 +209,7 @@ actor TakeRecorder {
   /// Starts the programs for the clip of a take that was stopped, while its last part arrives.
   private func prepareClip() {
     guard let take = feed.board.session.take, uploads.hasUploads(of: take.id) else { return }
-    shelf.prepare()
+    library.prepare()
   }
 
   private func makeCover(after outcome: Outcome) {

@@ -53,7 +53,7 @@ extension ChangeOptions {
 
   /// Changes the board in one transaction of its file, or only a copy of the board.
   func transact<Result>(_ body: (inout Board) -> Result) throws -> Result {
-    guard !Supposition.isActive else { return try suppose(body) }
+    guard !DryRun.isActive else { return try dryRun(body) }
     let file = board.file
     do {
       return try file.transact(lockTimeout: lock.duration, ifRevision: ifRevision, body)
@@ -65,7 +65,7 @@ extension ChangeOptions {
     }
   }
 
-  private func suppose<Result>(_ body: (inout Board) -> Result) throws -> Result {
+  private func dryRun<Result>(_ body: (inout Board) -> Result) throws -> Result {
     var copy = try board.read().board
     try checkRevision(of: copy)
     return body(&copy)

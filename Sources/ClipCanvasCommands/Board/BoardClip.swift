@@ -71,7 +71,7 @@ struct BoardClip {
   }
 
   private func makeCover(after outcome: Outcome) async throws {
-    guard exists, cover.cover, !Supposition.isActive, case .changed(_, let changes) = outcome else { return }
+    guard exists, cover.cover, !DryRun.isActive, case .changed(_, let changes) = outcome else { return }
     for case .clip(let clip) in changes.map(\.new) {
       guard let canvas = changes.first(where: { $0.new == .clip(clip) })?.canvas else { continue }
       let waiting = WaitingCover(canvas: canvas, clip: clip)

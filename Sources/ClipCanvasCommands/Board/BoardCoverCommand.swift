@@ -35,7 +35,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
     guard !again.isEmpty || board.canvases.contains(where: { $0.cover == .pending && isWanted($0.id) }) else {
       return reportNothing(on: board)
     }
-    guard !Supposition.isActive else { return try suppose(again, on: board) }
+    guard !DryRun.isActive else { return try dryRun(again, on: board) }
     // Without a decoder, existing covers must not become pending.
     let service = try decoder.service()
     if !again.isEmpty {
@@ -66,7 +66,7 @@ struct BoardCoverCommand: AsyncParsableCommand {
   }
 
   /// Prints which covers would become pending again or, without any, which pending ones would be made.
-  private func suppose(_ again: [CanvasID], on board: Board) throws {
+  private func dryRun(_ again: [CanvasID], on board: Board) throws {
     guard again.isEmpty else { return try OutcomeReport.print(send(again).0, of: .coverRetry, with: options) }
     let pending = board.canvases.filter { $0.cover == .pending && isWanted($0.id) }.map(\.id)
     guard !options.json else {

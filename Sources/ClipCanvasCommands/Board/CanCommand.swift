@@ -47,10 +47,10 @@ struct CanCommand: AsyncParsableCommand {
   func run() async throws {
     // The parser takes this for the first word.
     if words == ["--help"] { throw CleanExit.helpRequest(self) }
-    try await Supposition.suppose(try command())
+    try await DryRun.run(try command())
   }
 
-  /// The command that is only to be supposed, with the options that were given before it.
+  /// The command whose effect is shown, with the options that were given before it.
   private func command() throws -> any ParsableCommand {
     let path = board.board.map { RawArguments.text(of: $0.path) }
     let options = (path.map { ["--board", $0] } ?? []) + (json ? ["--json"] : [])
@@ -95,11 +95,11 @@ struct CanCommand: AsyncParsableCommand {
 }
 
 /// Whether commands only show what they would do.
-enum Supposition {
+enum DryRun {
   @TaskLocal static var isActive = false
 
   /// Runs a command that changes a board, on a copy of the board.
-  static func suppose(_ command: any ParsableCommand) async throws {
+  static func run(_ command: any ParsableCommand) async throws {
     try await $isActive.withValue(true) {
       var command = command
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -16,10 +16,10 @@ enum OutcomeReport {
     /// The words for what happened.
     static let done = Wording(changed: "", noop: "nothing changed:", refused: "refused:")
     /// The words for what would happen.
-    static let supposed = Wording(changed: "would become ", noop: "would change nothing:", refused: "would be refused:")
+    static let dry = Wording(changed: "would become ", noop: "would change nothing:", refused: "would be refused:")
 
     /// The words for what the current command does.
-    static var current: Wording { Supposition.isActive ? supposed : done }
+    static var current: Wording { DryRun.isActive ? dry : done }
   }
 
   /// Prints the outcome of an event.

@@ -38,8 +38,8 @@ struct TakeSegments {
       )
     let (answer, isTaken) = answer(of: board, take: take, place: place.path)
     if isTaken { try Self.check(place) }
-    if isTaken, Supposition.isActive { try checkSegments() }
-    if let answer, !isTaken || Supposition.isActive {
+    if isTaken, DryRun.isActive { try checkSegments() }
+    if let answer, !isTaken || DryRun.isActive {
       try OutcomeReport.print(answer, of: .takeFinished, with: options)
       return nil
     }

@@ -52,14 +52,14 @@ extension BatchRun {
     for result: inout ClipResult,
     end: (CoverOutcome) -> Void
   ) async throws(ServiceError) -> Bool {
-    let standing = try await occupying(place.path, for: clip) { owner throws(ServiceError) in
+    let freshness = try await occupying(place.path, for: clip) { owner throws(ServiceError) in
       var job = job
       job.owner = owner
-      let standing = job.plan()
-      if standing.claimsPlace { await pathOwners.give(place.path, to: clip.path) }
-      return standing
+      let freshness = job.plan()
+      if freshness.ownsDestination { await pathOwners.give(place.path, to: clip.path) }
+      return freshness
     }
-    switch standing {
+    switch freshness {
     case .due(let picture): report(picture)
     case .ended(let outcome):
       result.add(outcome.failure)
@@ -71,14 +71,14 @@ extension BatchRun {
 
   private func planStoryboard(of clip: FoundClip, for result: inout ClipResult) async throws(ServiceError) {
     guard let job = storyboardJob(for: clip) else { return }
-    let standing = try await occupying(job.path, for: clip) { owner throws(ServiceError) in
+    let freshness = try await occupying(job.path, for: clip) { owner throws(ServiceError) in
       var job = job
       job.owner = owner
-      let standing = try job.plan()
-      if standing.claimsPlace { await pathOwners.give(job.path, to: clip.path) }
-      return standing
+      let freshness = try job.plan()
+      if freshness.ownsDestination { await pathOwners.give(job.path, to: clip.path) }
+      return freshness
     }
-    switch standing {
+    switch freshness {
     case .due(let picture): report(picture)
     case .ended(let outcome):
       result.add(outcome.failure)

@@ -62,14 +62,14 @@ struct CoverJob {
   }
 
   /// What is known of a cover before anything is decoded.
-  enum Standing {
+  enum Freshness {
     /// There is nothing to do.
     case ended(CoverOutcome)
     /// The cover has to be made.
     case due(PlannedPicture)
 
     /// Whether the place of the cover is the clip's, although the cover there does not say so yet.
-    var claimsPlace: Bool {
+    var ownsDestination: Bool {
       switch self {
       case .ended(let outcome): outcome.namesAnotherPath
       case .due: true
@@ -78,15 +78,15 @@ struct CoverJob {
   }
 
   /// Returns what a run would do.
-  func plan() -> Standing {
+  func plan() -> Freshness {
     do throws(CoverFailure) {
-      return try standing()
+      return try freshness()
     } catch {
       return .ended(failed(error))
     }
   }
 
-  private func standing() throws(CoverFailure) -> Standing {
+  private func freshness() throws(CoverFailure) -> Freshness {
     let version = try order.clip.version()
     let existing = existingCover(of: version)
     if let head = try freshCover(existing, of: version) { return .ended(fresh(head, clip: version)) }
@@ -107,7 +107,7 @@ struct CoverJob {
   func progress(with decoder: Decoder) async throws(ServiceError) -> Progress {
     let clip: OpenClip
     do throws(CoverFailure) {
-      if case .ended(let outcome) = try standing() { return .ended(outcome) }
+      if case .ended(let outcome) = try freshness() { return .ended(outcome) }
       clip = try pictures.open()
     } catch {
       return .ended(failed(error))

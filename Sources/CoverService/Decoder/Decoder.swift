@@ -168,7 +168,7 @@ actor Decoder {
     }
     state = .starting(process)
     starts += 1
-    WireRehearsal.ofParent
+    WireWarmUp.ofParent
     do {
       let hello = try await process.greeting(checkedBy: sandbox)
       guard case .starting = state else { return nil }

@@ -14,8 +14,8 @@ extension SandboxedProcess {
       guard socket.isQuiet else { return nil }
       try socket.send(request, descriptors: descriptors)
       let reply = try socket.receive(DecoderReply.self, by: deadline).message
-      guard reply.number == request.number else { throw .nonsense("a reply to a request that was not sent") }
-      guard reply.isWithinBounds else { throw .nonsense("a reply that is too large") }
+      guard reply.number == request.number else { throw .invalidMessage("a reply to a request that was not sent") }
+      guard reply.isWithinBounds else { throw .invalidMessage("a reply that is too large") }
       return reply
     }
   }

@@ -13,8 +13,10 @@ extension SandboxedProcess {
   /// - Throws: ``ServiceError`` if the sandbox does not meet the demand; otherwise `WireError`.
   package func greeting(checkedBy sandbox: SandboxDemand) async throws -> ProgramHello {
     let hello = try await receive(ProgramHello.self, by: .now + Self.startTimeout)
-    guard hello.wire == DecoderProtocol.version else { throw WireError.nonsense("another version of the protocol") }
-    guard hello.isWithinBounds else { throw WireError.nonsense("a greeting that is too large") }
+    guard hello.wire == DecoderProtocol.version else {
+      throw WireError.invalidMessage("another version of the protocol")
+    }
+    guard hello.isWithinBounds else { throw WireError.invalidMessage("a greeting that is too large") }
     try sandbox.check(hello.sandbox)
     return hello
   }
@@ -30,7 +32,7 @@ extension SandboxedProcess {
     let (reason, advice) =
       switch (error as? WireError, ending) {
       case (_, .notStarted(let why, let advice)): (why, advice ?? install)
-      case (.nonsense(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
+      case (.invalidMessage(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
       case (.timedOut?, _): ("it did not reply within \(startTimeout.secondsText)", install)
       case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
       case (_, .exited(statusOfLoader)):
@@ -68,7 +70,7 @@ extension CoverFailure {
       switch (error, ending) {
       case (.timedOut, _):
         (.timedOut, 0, "the \(noun) did not reply within \(timeout.secondsText) and was stopped")
-      case (.nonsense(let what), _): (.invalidReply, 0, "the \(noun) sent an invalid reply (\(what))")
+      case (.invalidMessage(let what), _): (.invalidReply, 0, "the \(noun) sent an invalid reply (\(what))")
       case (_, .signalled(let signal)): (.decoderDied, signal, "the \(noun) was killed by signal \(signal)")
       case (_, .exited(let code)): (.decoderDied, code, "the \(noun) exited with status \(code)")
       case (_, .notStarted(let why, _)): (.decoderDied, 0, "the \(noun) ended: \(why)")

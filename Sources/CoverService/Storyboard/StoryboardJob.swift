@@ -73,14 +73,14 @@ struct StoryboardJob {
   }
 
   /// What is known of a storyboard before anything is decoded.
-  enum Standing {
+  enum Freshness {
     /// There is nothing to do.
     case ended(StoryboardOutcome)
     /// The storyboard has to be made.
     case due(PlannedPicture)
 
     /// Whether the place of the storyboard is the clip's, although the sheets there do not say so yet.
-    var claimsPlace: Bool {
+    var ownsDestination: Bool {
       switch self {
       case .ended(let outcome): outcome.namesAnotherPath
       case .due: true
@@ -89,7 +89,7 @@ struct StoryboardJob {
   }
 
   /// Returns what a run would do.
-  func plan() throws(ServiceError) -> Standing {
+  func plan() throws(ServiceError) -> Freshness {
     let version: ClipVersion
     do throws(CoverFailure) {
       version = try order.clip.version()

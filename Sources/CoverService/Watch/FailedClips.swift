@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The clips of a watch that failed for reasons that may pass without a change of the clip, and when they are tried again.
 struct FailedClips {
-  private struct Trial {
+  private struct Retry {
     let pause: Duration
     /// When the clip is tried again; `nil` while that is in progress.
     var time: ContinuousClock.Instant?
@@ -12,38 +12,38 @@ struct FailedClips {
     let lacksPlace: Bool
   }
 
-  private var trials: [FilePath: Trial] = [:]
+  private var retries: [FilePath: Retry] = [:]
 
   static let firstPause = Duration.seconds(5)
   static let longestPause = Duration.seconds(600)
 
   /// When the next clip is due; `nil` if there is none.
-  var nextTime: ContinuousClock.Instant? { trials.values.lazy.compactMap(\.time).min() }
+  var nextTime: ContinuousClock.Instant? { retries.values.lazy.compactMap(\.time).min() }
 
-  /// Records the end of work on a clip; each failure in a row doubles the pause before the next trial.
+  /// Records the end of work on a clip; each failure in a row doubles the pause before the next attempt.
   ///
   /// - Parameters:
   ///   - causes: The causes that may pass; empty if there are none.
   ///   - now: The time.
   mutating func record(_ clip: FilePath, _ causes: Set<CoverFailure.Cause>, at now: ContinuousClock.Instant = .now) {
     guard !causes.isEmpty else { return remove(clip) }
-    let pause = trials[clip].map { min($0.pause * 2, Self.longestPause) } ?? Self.firstPause
-    trials[clip] = Trial(pause: pause, time: now + pause, lacksPlace: causes.contains(.outputDuplicate))
+    let pause = retries[clip].map { min($0.pause * 2, Self.longestPause) } ?? Self.firstPause
+    retries[clip] = Retry(pause: pause, time: now + pause, lacksPlace: causes.contains(.outputDuplicate))
   }
 
   /// Forgets a clip.
-  mutating func remove(_ clip: FilePath) { trials[clip] = nil }
+  mutating func remove(_ clip: FilePath) { retries[clip] = nil }
 
   /// Returns the clips that are due, in the byte order of their paths, and does so once.
   mutating func takeDue(at now: ContinuousClock.Instant = .now) -> [FilePath] {
-    let due = trials.filter { $0.value.time.map { $0 <= now } ?? false }.keys
-    for clip in due { trials[clip]?.time = nil }
+    let due = retries.filter { $0.value.time.map { $0 <= now } ?? false }.keys
+    for clip in due { retries[clip]?.time = nil }
     return Self.inOrder(due)
   }
 
   /// Forgets and returns the clips in a folder whose places belong to other clips, one of which is gone.
   mutating func takeWithoutPlace(in folder: FilePath) -> [FilePath] {
-    let clips = trials.filter { $0.value.lacksPlace && $0.key.removingLastComponent() == folder }.keys
+    let clips = retries.filter { $0.value.lacksPlace && $0.key.removingLastComponent() == folder }.keys
     for clip in clips { remove(clip) }
     return Self.inOrder(clips)
   }

@@ -10,7 +10,7 @@ internal import SystemPackage
 internal import VideoService
 
 /// The folder of the clips that arrive through the server, beside the board; for `board.json`, it is `board.clips`.
-struct ClipShelf: Sendable {
+struct ClipLibrary: Sendable {
   private let board: FilePath
   private let folder: FilePath
   private let video: VideoService

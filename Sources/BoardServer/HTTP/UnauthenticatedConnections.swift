@@ -7,7 +7,7 @@ internal import Synchronization
 /// Anybody on this machine can connect. Connections that ask for nothing, or never finish asking, would take the memory
 /// and the descriptors that pages need, so only some of them are kept: when there are more, the oldest is closed. A
 /// connection is no longer among them once it has sent a request that is allowed.
-final class Newcomers: Sendable {
+final class UnauthenticatedConnections: Sendable {
   private struct State {
     /// The connections, by their numbers in the order in which they were opened.
     var channels: [Int: any Channel] = [:]
@@ -58,13 +58,13 @@ final class Newcomers: Sendable {
   private final class Handler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
-    private let newcomers: Newcomers
+    private let unauthenticated: UnauthenticatedConnections
 
-    init(_ newcomers: Newcomers) { self.newcomers = newcomers }
+    init(_ unauthenticated: UnauthenticatedConnections) { self.unauthenticated = unauthenticated }
 
-    func handlerAdded(context: ChannelHandlerContext) { newcomers.add(context.channel) }
+    func handlerAdded(context: ChannelHandlerContext) { unauthenticated.add(context.channel) }
 
-    func handlerRemoved(context: ChannelHandlerContext) { newcomers.remove(context.channel) }
+    func handlerRemoved(context: ChannelHandlerContext) { unauthenticated.remove(context.channel) }
   }
 }
 

@@ -4,7 +4,7 @@ internal import CanvasModel
 ///
 /// Clips, covers and regions are collected from the canvases and the history, and looked up by their known members, so
 /// that a clip restored by an undo keeps its unknown members.
-struct KeptValues {
+struct UnknownMembers {
   /// An object as compact text, which takes far less memory than the same object as JSON.
   private struct Text {
     private let bytes: [UInt8]
@@ -143,7 +143,7 @@ struct KeptValues {
     return json(transaction, writtenAs: text.object)
   }
 
-  /// Returns the JSON of a transaction, of which everything but the covers is as it was.
+  /// Returns the JSON of a transaction that changed only in its covers.
   func json(_ transaction: Transaction, writtenAs object: JSONObject) -> JSON {
     let covers = JSON.covers(of: transaction).map { [("covers", $0)] } ?? []
     return .object(object.replacing(["covers"], with: JSONObject(covers)))

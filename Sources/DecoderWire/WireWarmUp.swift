@@ -5,20 +5,20 @@ internal import Covers
 /// The first JSON message of a process takes milliseconds, because Swift looks up types and their conformances. Each
 /// side does this while it would otherwise wait for the other: making a single cover took 52 to 53 ms instead of 54 to
 /// 55.
-package enum WireRehearsal {
+package enum WireWarmUp {
   /// Used by the parent while the decoder starts; only the first use has an effect.
   package static let ofParent: Void = {
-    rehearse(
+    warmUp(
       ProgramHello(version: "", libraries: ["": ""], sandbox: SandboxState(holds: [""], landlock: 0, missing: []))
     )
-    rehearse(request)
-    rehearse(reply)
+    warmUp(request)
+    warmUp(reply)
   }()
 
   /// Used by the decoder while the parent reads its greeting; only the first use has an effect.
   package static let ofDecoder: Void = {
-    rehearse(request)
-    rehearse(reply)
+    warmUp(request)
+    warmUp(reply)
   }()
 
   private static let request = DecoderRequest(
@@ -46,7 +46,7 @@ package enum WireRehearsal {
     )
   )
 
-  private static func rehearse<Message: Codable>(_ message: Message) {
+  private static func warmUp<Message: Codable>(_ message: Message) {
     guard let line = try? CanonicalJSON.line(message) else { return }
     _ = try? CanonicalJSON.decode(Message.self, from: line)
   }
