@@ -14,7 +14,7 @@ public struct BoardPainter: ~Copyable {
   private let fonts: OpenFonts?
   private var picture: Picture
 
-  /// Creates a painter whose picture contains only the background behind the canvases.
+  /// Creates a painter whose picture contains only the background.
   ///
   /// - Parameters:
   ///   - plan: The layout of the picture.

@@ -58,7 +58,7 @@ public struct BoardPlan: Sendable {
     self.init(board, regions: regions, width: width, height: height) { board.face(of: $0, at: now) }
   }
 
-  /// Creates the plan of a board whose canvases look as a closure says.
+  /// Creates the plan of a board; a closure returns the appearance of each canvas.
   package init(
     _ board: Board,
     regions: [Region]?,
@@ -78,7 +78,7 @@ public struct BoardPlan: Sendable {
     middleSide = sides.isEmpty ? 0 : sides[sides.count / 2]
   }
 
-  /// Returns the gutter that separates a canvas from the canvases behind it, in pixels; 0 if no canvas is behind it.
+  /// Returns the gutter that separates a canvas from those it overlaps, in pixels; 0 if it overlaps none.
   public func gutterInFront(ofCell index: Int) -> Int {
     let cell = cells[index]
     return cells[..<index].contains { $0.place.overlaps(cell.outline) } ? cell.place.x - cell.outline.x : 0

@@ -9,7 +9,7 @@ struct CellLabels {
   private let text: FaceText
   private let size: Double
   private let palette: Palette
-  /// Whether the text is on a cover, where it needs a ground of its own.
+  /// Whether the text is on a cover, and needs a background to be legible.
   private let hasCover: Bool
   /// The part of the canvas that is written on.
   private let room: PixelFrame
@@ -107,7 +107,7 @@ struct CellLabels {
     guard let duration = text.duration else { return 0 }
     let extent = try fonts.measure(duration, style: style(.regular, Palette.white))
     let width = extent.width + 2 * padding
-    // Part of a duration says nothing, and the name is more important.
+    // A truncated duration is useless, and the name is more important.
     guard width <= room.width / 2 else { return 0 }
     try write(duration, in: rightBox(width: width, .bottom), paint: palette.softInk, on: &picture, with: fonts)
     return width + padding
@@ -119,7 +119,7 @@ struct CellLabels {
     TextStyle(size: size, weight: weight, paint: paint, hasTabularDigits: true)
   }
 
-  /// Writes a line at the same place with and without a ground of its own.
+  /// Writes a line, at the same place with and without a background.
   private func write(
     _ text: String,
     in box: TextBox,

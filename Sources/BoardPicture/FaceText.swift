@@ -11,7 +11,7 @@ struct FaceText {
   let clip: String?
   /// The duration of the clip.
   let duration: String?
-  /// Why there is no cover.
+  /// The reason for the missing cover.
   let reason: String?
 
   /// - Parameters:

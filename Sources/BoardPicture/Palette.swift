@@ -3,7 +3,7 @@ internal import Pictures
 
 /// The colours of a theme.
 package struct Palette {
-  /// The background behind the canvases.
+  /// The background of the board.
   let table: Paint
   /// The background of a canvas.
   let ground: Paint
@@ -25,7 +25,7 @@ package struct Palette {
   static let white = Paint(255, 255, 255)
   static let shade = Paint(0, 0, 0, opacity: 0.62)
 
-  /// The background behind the canvases.
+  /// The background of the board.
   package var tableColour: Colour { Colour(red: table.red, green: table.green, blue: table.blue) }
   /// The background of a canvas.
   package var groundColour: Colour { Colour(red: ground.red, green: ground.green, blue: ground.blue) }

@@ -179,7 +179,7 @@ private final class SalvagedCanvases {
 }
 
 extension JSONReader {
-  /// Returns a canvas in which everything but the ID may be damaged.
+  /// Returns a canvas; everything but its ID may be damaged.
   fileprivate func salvagedCanvas() throws(ShapeError) -> Snapshot.Canvas {
     let clip = (try? optional("clip")?.clip()) ?? nil
     let cover = (try? optional("cover")?.cover()) ?? nil

@@ -206,7 +206,7 @@ public struct BoardFile: Sendable {
     return (result, text)
   }
 
-  /// Removes temporary files left behind by the previous lock holder, if it was killed.
+  /// Removes the temporary files of the previous lock holder, if it was killed.
   func removeLeftovers(after lock: borrowing BoardLock) {
     if lock.wasAbandoned { ReplacementFile.removeLeftovers(in: folder) }
   }

@@ -20,7 +20,7 @@ public struct BoardFollower: Sendable {
   /// Why the last attempt to read the board failed; `nil` if it succeeded.
   public private(set) var problem: UnreadableBoard?
 
-  /// The state up to which all transactions have been reported.
+  /// The state after the last transaction that was reported.
   private enum Last: Sendable {
     /// Nothing has been reported.
     case nothing

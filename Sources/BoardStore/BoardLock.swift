@@ -16,7 +16,7 @@ struct BoardLock: ~Copyable {
   /// Waits for the lock.
   ///
   /// - Parameters:
-  ///   - board: The board. Where permitted, the lock file is given its owner, group and mode.
+  ///   - board: The board. The lock file gets its owner, group and mode, if permitted.
   ///   - timeout: How long to wait.
   init(of board: BoardFile, timeout: Duration) throws(BoardError) {
     let path = board.lockPath

@@ -3,7 +3,7 @@ public import CanvasModel
 extension EventName {
   /// The words of the command that sends the event, such as `record start`.
   ///
-  /// Answers about covers have no command of their own, because `clipcanvas board cover` sends them.
+  /// Answers about covers have no command: `clipcanvas board cover` sends them.
   public var command: String {
     switch self {
     case .tap: "tap"

@@ -246,7 +246,7 @@ extension JSON {
     ])
   }
 
-  /// Creates the JSON of the covers of a transaction, by canvas; `nil` if there are none.
+  /// Creates the JSON of the covers of a transaction, by canvas; `nil` without covers.
   static func covers(of transaction: Transaction) -> JSON? {
     guard !transaction.covers.isEmpty else { return nil }
     return .object(JSONObject(transaction.covers.map { ($0.key.description, JSON($0.value)) }))

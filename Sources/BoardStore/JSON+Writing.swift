@@ -48,7 +48,7 @@ extension JSON {
     case texts(count: Int, Texts)
   }
 
-  /// Elements of an array, some of which are copied from an earlier document with the same indentation.
+  /// Elements of an array; unchanged ones are copied from an earlier document with the same indentation.
   struct Texts {
     /// Returns the text of an element that did not change.
     let copy: (Int) -> ArraySlice<UInt8>?

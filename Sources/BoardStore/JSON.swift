@@ -78,7 +78,7 @@ public struct JSONObject: Hashable, Sendable {
     return JSONObject(sorted: rest)
   }
 
-  /// Returns a copy in which `new` replaces all members with known names; unknown members are kept.
+  /// Returns a copy with `new` in place of all members with known names; unknown members are kept.
   func replacing(_ known: Set<String>, with new: JSONObject) -> JSONObject {
     var result = removing(known)
     result.add(new.members)

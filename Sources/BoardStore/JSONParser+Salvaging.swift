@@ -3,7 +3,7 @@ internal import Glibc
 // Going on after an error, in damaged text.
 
 extension JSONParser {
-  /// Goes to the next item of a list after an error, or behind the end of the list; returns whether there is an item.
+  /// Skips to the next item of a list after an error, or past the end of the list; returns whether there is an item.
   mutating func goOn(after start: Int, endingWith end: Unicode.Scalar) -> Bool {
     var start = start
     // What exceeds the bounds of a document is not read.

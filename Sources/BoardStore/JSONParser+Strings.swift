@@ -27,7 +27,7 @@ extension JSONParser {
     return text
   }
 
-  /// Counts a string that takes memory of its own, which others do not.
+  /// Counts a string that is too long to be stored inline, and therefore allocates memory.
   private mutating func countLong(_ length: Int) {
     count += length > 15 ? 1 : 0
   }

@@ -8,7 +8,7 @@ struct JSONParser {
   var depth = 0
   /// The number of values that have been read and not been passed on.
   var count = 0
-  /// Whether everything so far in the current element looks as it would be written.
+  /// Whether the current element, up to this point, is formatted as it would be written.
   var isCanonical = true
   /// Whether an error has ended salvaging, or the container at hand.
   var hasFailed = false

@@ -7,7 +7,7 @@ internal import Glibc
 public struct CommandError: Error, Hashable {
   /// The exit status.
   public let status: ExitStatus
-  /// The message without the program's name; `nil` when the results already say what failed.
+  /// The message without the program's name; `nil` when the results already show what failed.
   public let message: String?
 
   /// Creates an error.

@@ -4,7 +4,7 @@ public import CanvasModel
 extension Event {
   /// The command that sends the event, with its arguments: `record start --take t1`.
   ///
-  /// Answers about covers have no command of their own, because `clipcanvas board cover` sends them.
+  /// Answers about covers have no command: `clipcanvas board cover` sends them.
   public var command: String { ([name.command] + arguments.map(ShellText.quoted)).joined(separator: " ") }
 
   private var arguments: [String] {

@@ -1,7 +1,7 @@
 internal import Files
 internal import Glibc
 
-/// A line in the last row of the terminal that is replaced as work goes on.
+/// A line in the last row of the terminal that shows the progress of work.
 public struct StatusLine {
   private var isShown = false
 

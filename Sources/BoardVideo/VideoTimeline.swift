@@ -5,7 +5,7 @@ public import Covers
 public struct VideoTimeline: Hashable, Sendable {
   /// The time that a clip takes on its canvas.
   public struct Span: Hashable, Sendable {
-    /// The frame at which the clip starts.
+    /// The first frame of the clip.
     public let start: Int
     /// The number of frames that the clip lasts; at least 1.
     public let frames: Int
@@ -26,7 +26,7 @@ public struct VideoTimeline: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - seconds: The durations of the clips, by canvas; `nil` for a canvas without a clip.
-  ///   - order: The order in which the clips play.
+  ///   - order: The playing order of the clips.
   ///   - length: How long the video lasts.
   ///   - frameRate: The number of frames in a second.
   public init(
@@ -58,7 +58,7 @@ public struct VideoTimeline: Hashable, Sendable {
     return frames >= 1 ? Int(exactly: min(frames, Double(maximumFrames))) ?? 1 : 1
   }
 
-  /// The largest number of clips that play at the same time, of those for which a condition holds.
+  /// The largest number of clips that meet a condition and play at the same time.
   ///
   /// - Parameters:
   ///   - isLooped: Whether clips play again after they have ended.

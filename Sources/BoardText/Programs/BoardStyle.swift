@@ -16,7 +16,7 @@ public struct BoardStyle: Codable, Hashable, Sendable {
   ///
   /// The duration of an open recording is in ``Labels/full`` only, so a board usually has the same picture at any time.
   public var labels = Labels.names
-  /// The colours behind the canvases and of canvases without a cover.
+  /// The colours of the background and of canvases without a cover.
   public var theme = SheetStyle.Theme.dark
 
   /// Creates the usual style.

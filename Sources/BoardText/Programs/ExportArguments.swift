@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// What `clipcanvas board export` passes to `clipcanvas-view`.
 public struct ExportArguments: Codable, Hashable, Sendable {
-  /// The order in which the clips play.
+  /// The playing order of the clips.
   public enum Order: String, CaseIterable, Codable, Sendable {
     /// All start with the video.
     case together
@@ -44,7 +44,7 @@ public struct ExportArguments: Codable, Hashable, Sendable {
   public var layout: Layout?
   /// The colours.
   public var theme: SheetStyle.Theme
-  /// The order in which the clips play.
+  /// The playing order of the clips.
   public var order: Order
   /// How long the video lasts.
   public var length: Length
@@ -62,7 +62,7 @@ public struct ExportArguments: Codable, Hashable, Sendable {
   public var isForced: Bool
   /// Whether the report is printed as JSON.
   public var reportsJSON: Bool
-  /// The time without progress after which the work is stopped, in seconds.
+  /// The longest time without progress, in seconds; then the work is stopped.
   public var timeout: Int
   /// How the programs that read clips are sandboxed.
   public var sandbox: SandboxMode

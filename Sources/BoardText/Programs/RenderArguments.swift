@@ -6,11 +6,11 @@ public import SystemPackage
 public struct RenderArguments: Codable, Hashable, Sendable {
   /// The board's file.
   @ExactPath public var board: FilePath
-  /// Where the picture goes; `-` for standard output.
+  /// The destination of the picture; `-` for standard output.
   @ExactPath public var output: FilePath
   /// The size of the picture.
   public var size: PictureSize
-  /// Where the canvases lie; `nil` for where the board has them.
+  /// The arrangement of the canvases; `nil` for the board's.
   public var layout: Layout?
   /// The appearance of the picture.
   public var style: BoardStyle

@@ -26,7 +26,7 @@ void cshortage_begin(const char *_Nonnull program);
 // cannot find them. Must be called before the first thread is started.
 void cshortage_begin_threads(void);
 
-// Lets all threads allocate from the same arena. Each further one keeps free memory of its own, which is not worth it
+// Lets all threads allocate from the same arena. Each further one keeps its own free memory, which is not worth it
 // in a program whose threads have little to do. Must be called before the first thread is started.
 void cshortage_use_one_arena(void);
 
