@@ -15,6 +15,8 @@ struct BatchRun {
     let known: Int
     let notClips: Int
     let passedLinks: Int
+    let defaultExclusions: Int
+    let otherFiles: Int
     let decoders: Int
     let interrupted: Bool
   }

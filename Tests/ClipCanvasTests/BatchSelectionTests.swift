@@ -169,6 +169,27 @@ struct BatchSelectionTests {
     #expect(followed.summary?.passedLinks == 2)
   }
 
+  @Test("A dry run examines ambiguous files, and so counts the same clips as a run; both say what was left out")
+  func counts() async throws {
+    let scratch = try clips(["c/a.mp4", "c/b.mts", "c/d.ts", "c/@eaDir/e.mp4", "c/m/f.mp4"])
+    try scratch.write("export const a = 1;\n".utf8, as: "c/code.mts")
+    try scratch.write("export const a = 1;\n".utf8, as: "c/code.ts")
+    try scratch.write([0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF".utf8), as: "c/photo.thm")
+    for name in ["c/m/.nomedia", "c/notes.txt"] { try scratch.write([], as: name) }
+    let dry = try await BatchRun(["--dry-run", "-o", "covers", "c"], in: scratch.path)
+    #expect(dry.status == 0 && dry.summary?.notClips == 3 && !ProjectFolder.isThere(scratch("covers")))
+    let plan = try await Program.run("clipcanvas", ["batch", "--dry-run", "-o", "covers", "c"], in: scratch.path)
+    let left = "1 other file not examined (--all), 2 excluded by default (--no-default-excludes)"
+    #expect(plan.errorOutput.contains("dry run: 3 to make, 0 fresh, 0 incomplete, 0 failed, \(left)"))
+    let real = try await BatchRun(["-o", "covers", "c"], in: scratch.path)
+    #expect(real.records.count == 3 && real.summary?.covers == 3 && real.summary?.notClips == 3 && real.status == 0)
+    #expect(real.summary?.otherFiles == 1 && real.summary?.defaultExclusions == 2)
+    let again = try await Program.run("clipcanvas", ["batch", "-o", "covers", "c"], in: scratch.path)
+    #expect(again.errorOutput.contains(left) && again.exitStatus == 0)
+    let all = try await BatchRun(["--no-default-excludes", "-o", "covers", "c"], in: scratch.path)
+    #expect(all.summary?.covers == 2 && all.summary?.fresh == 3 && all.summary?.defaultExclusions == 0)
+  }
+
   @Test(
     "Names may be any bytes",
     .enabled(if: Scope.isFull),

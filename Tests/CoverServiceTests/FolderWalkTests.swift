@@ -13,7 +13,7 @@ struct FolderWalkTests {
     _ folder: FilePath,
     below relativePath: FilePath = "",
     _ options: WalkOptions = WalkOptions()
-  ) -> (clips: [FoundClip], problems: [FilePath], passedLinks: Int) {
+  ) -> (clips: [FoundClip], problems: [FilePath], passedOver: PassedOver) {
     var walk = FolderWalk(of: folder, relativePath: relativePath, options: options)
     var clips: [FoundClip] = []
     var problems: [FilePath] = []
@@ -25,7 +25,53 @@ struct FolderWalkTests {
       case .folder(let path, _): Issue.record("\(path) was not asked for")
       }
     }
-    return (clips, problems, walk.passedLinks)
+    return (clips, problems, walk.passedOver)
+  }
+
+  /// Files that are skipped by default, as NAS systems and desktops create them.
+  private static let excluded = [
+    "@eaDir/a.mp4", "#recycle/a.mp4", "@Recycle/a.mp4", "$RECYCLE.BIN/S-1-5/a.mp4", "@tmp/a.mp4", "#snapshot/x/a.mp4",
+    "@Recently-Snapshot/a.mp4", "System Volume Information/a.mp4", "lost+found/a.mp4", "~$a.mp4", "in/@eaDir/a.mp4",
+    "in/media/a.mp4", "in/media/more/b.mp4",
+  ]
+
+  @Test("What NAS systems and desktops keep beside clips is skipped and counted, unless it is asked for")
+  func defaultExclusions() throws {
+    let scratch = try ScratchFolder()
+    let clips = ["a.mp4", "eaDir/a.mp4", "in/a.mp4", "recycle/a.mp4", "tmp/a.mp4"]
+    let hidden = [".@__thumb/a.mp4", ".Trash-1000/files/a.mp4"]
+    for path in Self.excluded + clips + hidden {
+      var folder = scratch.path
+      for part in FilePath(path).components.dropLast() {
+        folder.append(part)
+        if !ProjectFolder.isThere(folder) { try FilePath.makeFolder(folder) }
+      }
+      try file(scratch(path))
+    }
+    try file(scratch("in/media/.nomedia"))
+    // A folder of such a name is not a rule for files, nor the other way round.
+    try file(scratch("in/lost+found.mp4"))
+    let usual = walk(scratch.path)
+    #expect(Set(usual.clips.map(\.relativePath)) == Set((clips + ["in/lost+found.mp4"]).map { FilePath($0) }))
+    #expect(usual.passedOver.defaultExclusions == 12 && usual.problems.isEmpty)
+
+    let all = walk(scratch.path, WalkOptions(appliesDefaultExclusions: false))
+    #expect(all.clips.count == Self.excluded.count + clips.count + 1 && all.passedOver.defaultExclusions == 0)
+
+    let again = walk(scratch.path, WalkOptions(exclusions: ["!@eaDir/", "!media"]))
+    #expect(again.clips.count == usual.clips.count + 4 && again.passedOver.defaultExclusions == 9)
+
+    #expect(walk(scratch("@eaDir")).clips.count == 1 && walk(scratch("in/media")).clips.count == 2)
+  }
+
+  @Test("Files with other extensions are counted, except pictures")
+  func otherFiles() throws {
+    let scratch = try ScratchFolder()
+    for name in ["a.mp4", "a.mts", "a.txt", "a.gif", "b", "a.mp4.png", "b.JPG", ".hidden.txt"] {
+      try file(scratch(name))
+    }
+    #expect(walk(scratch.path).passedOver.otherFiles == 3)
+    #expect(walk(scratch.path, WalkOptions(takesAllFiles: true)).passedOver.otherFiles == 0)
   }
 
   private func file(_ path: FilePath) throws { try ScratchFolder.write([0], to: path) }
@@ -103,14 +149,14 @@ struct FolderWalkTests {
       try #require(symlink(target, scratch(link).string) == 0)
     }
     let plain = walk(scratch("c"))
-    #expect(plain.clips.map(\.relativePath) == ["in/a.mp4"] && plain.passedLinks == 9)
+    #expect(plain.clips.map(\.relativePath) == ["in/a.mp4"] && plain.passedOver.links == 9)
     #expect(plain.clips.allSatisfy { !$0.followsLinks })
     let followed = walk(scratch("c"), WalkOptions(followsLinks: true))
     #expect(
       followed.clips.map(\.relativePath)
         == ["broken.mp4", "in/a.mp4", "loop.mp4", "one/b.mp4", "two/b.mp4", "x.mp4"]
     )
-    #expect(followed.clips.allSatisfy(\.followsLinks) && followed.passedLinks == 3 && followed.problems.isEmpty)
+    #expect(followed.clips.allSatisfy(\.followsLinks) && followed.passedOver.links == 3 && followed.problems.isEmpty)
   }
 
   @Test("Deeply nested folders are walked", .enabled(if: Scope.isFull))

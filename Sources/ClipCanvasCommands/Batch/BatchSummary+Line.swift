@@ -26,11 +26,12 @@ extension BatchSummary {
       parts += newProblems(incomplete, failed)
     }
     if known > 0 { parts.append(Self.knownFailures(known) + (offersRetry ? " (--retry)" : "")) }
-    let skipped = [
-      folderFailures,
-      notClips > 0 ? "\(notClips) other \(notClips == 1 ? "file" : "files") skipped" : nil,
-      passedLinks > 0 ? linksNotFollowed(followsLinks: followsLinks) : nil,
-    ].compactMap(\.self)
+    let skipped =
+      [
+        folderFailures,
+        notClips > 0 ? "\(notClips) other \(notClips == 1 ? "file" : "files") skipped" : nil,
+        passedLinks > 0 ? linksNotFollowed(followsLinks: followsLinks) : nil,
+      ].compactMap(\.self) + notExamined
     guard count + known > 0 || removed != nil || isInterrupted else {
       return (["no clips found"] + skipped).joined(separator: ", ")
     }
@@ -61,6 +62,14 @@ extension BatchSummary {
     ["\(incomplete - knownIncomplete) incomplete", "\(failed - failedFolders - (known - knownIncomplete)) failed"]
   }
 
+  /// What was not examined, with the options that include it.
+  private var notExamined: [String] {
+    [
+      otherFiles > 0 ? "\(otherFiles) other \(otherFiles == 1 ? "file" : "files") not examined (--all)" : nil,
+      defaultExclusions > 0 ? "\(defaultExclusions) excluded by default (--no-default-excludes)" : nil,
+    ].compactMap(\.self)
+  }
+
   private func linksNotFollowed(followsLinks: Bool?) -> String {
     let isOne = passedLinks == 1
     let loop = isOne ? " (it forms a loop)" : " (they form loops)"
@@ -79,7 +88,8 @@ extension BatchSummary {
     let known = known > 0 ? ["\(Self.knownFailures(known)) (--retry)"] : []
     let tidying = removed.map { ["; \($0) to remove"] } ?? []
     let start =
-      "dry run: " + (pictures + problems + known + [folderFailures].compactMap(\.self)).joined(separator: ", ")
+      "dry run: "
+      + (pictures + problems + known + [folderFailures].compactMap(\.self) + notExamined).joined(separator: ", ")
     return ([start] + tidying + ["; \(DecimalText.of(seconds, places: 1)) s"]).joined()
   }
 

@@ -29,6 +29,15 @@ struct SelectionOptions: ParsableArguments {
   )
   var exclusions: [PathArgument] = []
 
+  @Flag(
+    name: .customLong("no-default-excludes"),
+    help: ArgumentHelp(
+      "Also search the folders of NAS systems and desktops, such as @eaDir, #recycle and $RECYCLE.BIN, and folders that "
+        + "contain a file .nomedia."
+    )
+  )
+  var includesDefaultExclusions = false
+
   @Option(
     help: ArgumentHelp(
       "Process only shard K of N of the clips, for runs on several machines.",
@@ -58,7 +67,12 @@ struct SelectionOptions: ParsableArguments {
       paths: paths,
       list: list?.path,
       listIsSeparatedByZeros: zeros,
-      walk: WalkOptions(takesAllFiles: all, followsLinks: follow, exclusions: exclusions.map(\.path)),
+      walk: WalkOptions(
+        takesAllFiles: all,
+        followsLinks: follow,
+        exclusions: exclusions.map(\.path),
+        appliesDefaultExclusions: !includesDefaultExclusions
+      ),
       shard: shard
     )
   }

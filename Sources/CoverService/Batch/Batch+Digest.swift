@@ -16,10 +16,15 @@ extension Batch {
     parts.append(placement.digestBytes)
     parts.append(Array(thumbnailSizes.map(\.rawValue).joined(separator: ",").utf8))
     parts.append(Array(name.description.utf8))
-    parts.append([clips.listIsSeparatedByZeros, clips.walk.takesAllFiles, clips.walk.followsLinks].map { $0 ? 1 : 0 })
+    let walk = clips.walk
+    parts.append(
+      [clips.listIsSeparatedByZeros, walk.takesAllFiles, walk.followsLinks, walk.appliesDefaultExclusions].map {
+        $0 ? 1 : 0
+      }
+    )
     parts.append(clips.list?.bytes ?? [])
-    parts.append(Array("\(clips.walk.exclusions.count)".utf8))
-    parts += clips.walk.exclusions.map(\.bytes)
+    parts.append(Array("\(walk.exclusions.count)".utf8))
+    parts += walk.exclusions.map(\.bytes)
     parts += clips.paths.map(\.bytes)
     // No part contains a zero byte except for the flags, whose number is fixed.
     return DerivedName.digest(of: Array(parts.joined(separator: [0])))

@@ -8,8 +8,15 @@ internal import SystemPackage
 /// Because it makes no pictures that would name their clips, it remembers the clip of each place that several may have.
 extension BatchRun {
   /// Reports what a run would do with a clip.
-  func plan(_ clip: FoundClip) async throws(ServiceError) {
+  ///
+  /// A file whose extension does not show that it is a clip is examined as a run would examine it, so that both count the
+  /// same clips.
+  func plan(_ clip: FoundClip, with decoder: Decoder) async throws(ServiceError) {
     report(.began(clip.path))
+    if !clip.isCertain, try isDue(clip) {
+      let progress = try await job(clip, place(of: clip)).progress(with: decoder)
+      if case .ended(let outcome) = progress, passesOver(clip, after: outcome.failure) { return }
+    }
     var result = ClipResult(clip: clip.path)
     var hasCover = true
     if batch.makesCovers {
@@ -34,14 +41,19 @@ extension BatchRun {
   /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used from a read-only disk.
   func refuse(_ folder: FilePath, _ error: Errno, ifDue clip: FoundClip) throws(ServiceError) {
     guard !batch.placement.isWritable(for: clip) else { return }
-    var jobs = extras.compactMap { extraJob($0, of: clip)?.0 }
-    if batch.makesCovers { jobs.append(job(clip, place(of: clip))) }
-    var isDue = jobs.contains { if case .due = $0.plan() { true } else { false } }
-    if let job = storyboardJob(for: clip), case .due = try job.plan() { isDue = true }
-    guard isDue else { return }
+    guard try isDue(clip) else { return }
     throw ServiceError(
       "cannot write to the folder \(folder.displayText): \(error.message); specify another with -o"
     )
+  }
+
+  /// Whether a picture of a clip has to be made.
+  private func isDue(_ clip: FoundClip) throws(ServiceError) -> Bool {
+    var jobs = extras.compactMap { extraJob($0, of: clip)?.0 }
+    if batch.makesCovers { jobs.append(job(clip, place(of: clip))) }
+    if jobs.contains(where: { if case .due = $0.plan() { true } else { false } }) { return true }
+    guard let job = storyboardJob(for: clip), case .due = try job.plan() else { return false }
+    return true
   }
 
   /// Reports what a run would do for a picture; returns whether the clip may have further pictures.

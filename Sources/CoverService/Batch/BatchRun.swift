@@ -137,7 +137,7 @@ final class BatchRun: Sendable {
       return nil
     }
     guard !batch.isDry else {
-      try await plan(clip)
+      try await plan(clip, with: decoder)
       return nil
     }
     if let (folder, error) = readOnlyFolder { try refuse(folder, error, ifDue: clip) }
@@ -346,13 +346,15 @@ final class BatchRun: Sendable {
   }
 
   private func finalSummary() async -> BatchSummary {
-    let passedLinks = await clips.passedLinks
+    let passedOver = await clips.passedOver
     var starts = 0
     for decoder in decoders {
       starts += await decoder.starts
     }
     return summary.withLock { summary in
-      summary.passedLinks = passedLinks
+      summary.passedLinks = passedOver.links
+      summary.defaultExclusions = passedOver.defaultExclusions
+      summary.otherFiles = passedOver.otherFiles
       summary.decoders = starts
       return summary
     }

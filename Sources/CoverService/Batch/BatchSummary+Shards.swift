@@ -2,7 +2,10 @@ extension BatchSummary {
   /// Whether a run can have these numbers, so that those of all shards can be added.
   public var isPlausible: Bool {
     let counts = [storyboards, sheets, animations].compactMap(\.self).flatMap(\.all)
-    let own = [covers, degraded, freshDegraded, fresh, incomplete, failed, known, notClips, passedLinks, decoders]
+    let own = [
+      covers, degraded, freshDegraded, fresh, incomplete, failed, known, notClips, passedLinks, defaultExclusions,
+      otherFiles, decoders,
+    ]
     let all = own + [planned, removed].compactMap(\.self) + counts
     return all.allSatisfy { (0...Self.maximumCount).contains($0) }
   }
@@ -26,7 +29,7 @@ extension BatchSummary {
     failedFolders += shard.failedFolders
     notClips += shard.notClips
     // Every shard walks all folders.
-    passedLinks = max(passedLinks, shard.passedLinks)
+    addPassedOver(shard)
     decoders += shard.decoders
     storyboards = Counts.sum(storyboards, shard.storyboards)
     sheets = Counts.sum(sheets, shard.sheets)

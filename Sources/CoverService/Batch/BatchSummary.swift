@@ -25,6 +25,11 @@ public struct BatchSummary: Codable, Sendable, Equatable {
   public var notClips = 0
   /// The number of symbolic links that were not followed.
   public var passedLinks = 0
+  /// The number of files and folders that were skipped by default: those of NAS systems and desktops, and folders that
+  /// contain a file `.nomedia`.
+  public var defaultExclusions = 0
+  /// The number of files that were not examined because their extension is neither that of a clip nor that of a picture.
+  public var otherFiles = 0
   /// The number of decoder processes started.
   public var decoders = 0
 
@@ -116,13 +121,20 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     known += later.known
     knownIncomplete += later.knownIncomplete
     notClips += later.notClips
-    passedLinks = max(passedLinks, later.passedLinks)
+    addPassedOver(later)
     decoders += later.decoders
     removed = later.removed.map { $0 + (removed ?? 0) } ?? removed
     storyboards = later.storyboards.map { $0.added(to: storyboards) } ?? storyboards
     sheets = later.sheets.map { $0.added(to: sheets) } ?? sheets
     animations = later.animations.map { $0.added(to: animations) } ?? animations
     thumbnails = later.thumbnails.map { $0.added(to: thumbnails) } ?? thumbnails
+  }
+
+  /// Adds what another run over the same folders did not examine.
+  mutating func addPassedOver(_ other: BatchSummary) {
+    passedLinks = max(passedLinks, other.passedLinks)
+    defaultExclusions = max(defaultExclusions, other.defaultExclusions)
+    otherFiles = max(otherFiles, other.otherFiles)
   }
 
   /// Counts the outcome of a storyboard.

@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// An iterator over clips.
 protocol ClipFinder {
-  /// The number of symbolic links not followed so far.
-  var passedLinks: Int { get }
+  /// What was not examined among the files, folders and links that were found.
+  var passedOver: PassedOver { get }
 
   /// - Throws: ``ServiceError`` if there may be further clips that cannot be found.
   mutating func next() throws(ServiceError) -> Finding?
@@ -69,9 +69,9 @@ final class ClipQueue: Sendable {
   /// Whether looking up clips was stopped.
   var isStopped: Bool { stopFlag.isSet.load(ordering: .relaxed) }
 
-  /// The number of symbolic links not followed so far.
-  var passedLinks: Int {
-    get async { await source.use { $0.passedLinks } }
+  /// What was not examined among the files, folders and links that were found.
+  var passedOver: PassedOver {
+    get async { await source.use { $0.passedOver } }
   }
 
   private func takeWaiting() -> Finding? { waiting.withLock { $0.popLast() } }

@@ -64,10 +64,9 @@ struct ClipSource: ClipFinder {
   private var paths: ArraySlice<FilePath>
   private var walk: FolderWalk?
   private var list: ClipList?
-  private var linksOfEarlierWalks = 0
+  private var passedByEarlierWalks = PassedOver()
 
-  /// The number of symbolic links not followed so far.
-  var passedLinks: Int { linksOfEarlierWalks + (walk?.passedLinks ?? 0) }
+  var passedOver: PassedOver { passedByEarlierWalks + (walk?.passedOver ?? PassedOver()) }
 
   /// - Parameters:
   ///   - selection: The selection.
@@ -99,7 +98,7 @@ struct ClipSource: ClipFinder {
   private mutating func nextOfAllShards() throws(ServiceError) -> Finding? {
     while true {
       if let finding = walk?.next() { return finding }
-      linksOfEarlierWalks += walk?.passedLinks ?? 0
+      passedByEarlierWalks = passedOver
       walk = nil
       guard let path = paths.popFirst() else { return try nextOfList() }
       guard Folder.exists(at: path) else {

@@ -10,21 +10,30 @@ public struct WalkOptions: Sendable {
   public var followsLinks: Bool
   /// Patterns of files and folders to pass over, with the rules of gitignore(5).
   public var exclusions: [FilePath]
+  /// Whether the folders of NAS systems and desktops, and folders that contain a file `.nomedia`, are passed over.
+  public var appliesDefaultExclusions: Bool
   /// Whether folders are returned instead of clips.
   var listsFolders = false
 
   /// Creates options.
-  public init(takesAllFiles: Bool = false, followsLinks: Bool = false, exclusions: [FilePath] = []) {
+  public init(
+    takesAllFiles: Bool = false,
+    followsLinks: Bool = false,
+    exclusions: [FilePath] = [],
+    appliesDefaultExclusions: Bool = true
+  ) {
     self.takesAllFiles = takesAllFiles
     self.followsLinks = followsLinks
     self.exclusions = exclusions
+    self.appliesDefaultExclusions = appliesDefaultExclusions
   }
 }
 
 /// A walk through a folder and its subfolders that returns possible clips, in the byte order of their names.
 ///
-/// Names that start with a dot are skipped, and so are covers, whose extension is not that of a clip, and what the
-/// exclusions and the folders' ``IgnoreFile`` say. Only the folders on the current path are kept in memory.
+/// It skips names that start with a dot, files whose extension is not that of a clip (covers among them), and what the
+/// exclusions, the folders' ``IgnoreFile`` or the ``DefaultExclusions`` name. Only the folders on the current path are
+/// kept in memory.
 package struct FolderWalk {
   private struct Level {
     let folder: FilePath
@@ -38,15 +47,15 @@ package struct FolderWalk {
   private var ignored: IgnoreStack
   private var levels: [Level] = []
   private var start: (folder: FilePath, relativePath: FilePath)?
-  /// The number of symbolic links not followed.
-  package private(set) var passedLinks = 0
+  /// What was not examined.
+  package private(set) var passedOver = PassedOver()
 
   /// - Parameters:
   ///   - folder: The folder to start in.
   ///   - relativePath: The prefix of the clips' relative paths; may be empty.
   package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
-    ignored = IgnoreStack(exclusions: options.exclusions)
+    ignored = IgnoreStack(options)
     start = (folder, relativePath)
   }
 
@@ -75,9 +84,15 @@ package struct FolderWalk {
     let path = level.folder.pushing(component)
     let relativePath = level.relativePath.pushing(component)
     let isFolder = kind == .folder || (kind == .link && options.followsLinks && Folder.exists(at: path))
-    guard !ignored.ignores(name, isFolder: isFolder) else { return nil }
+    switch ignored.verdict(on: name, isFolder: isFolder, in: level.folder) {
+    case .taken: break
+    case .ignored: return nil
+    case .excludedByDefault:
+      passedOver.defaultExclusions += 1
+      return nil
+    }
     guard kind != .link || options.followsLinks else {
-      passedLinks += 1
+      passedOver.links += 1
       return nil
     }
     return isFolder
@@ -104,13 +119,19 @@ package struct FolderWalk {
     // Loops are possible only if links are followed.
     let identity = options.followsLinks ? FileIdentity(of: folder) : nil
     if let identity, levels.contains(where: { $0.identity == identity }) {
-      passedLinks += 1
+      passedOver.links += 1
       return nil
     }
     let listing: FolderListing
     do throws(Errno) {
+      var otherFiles = 0
       let options = options
-      listing = try FolderListing(of: folder) { options.takesAllFiles || ClipExtension(ofName: $0) != nil }
+      listing = try FolderListing(of: folder) { name in
+        if options.takesAllFiles || ClipExtension(ofName: name) != nil { return true }
+        otherFiles += ClipExtension.isPicture(name) ? 0 : 1
+        return false
+      }
+      passedOver.otherFiles += otherFiles
     } catch {
       return .problem(folder, ClipVersion.failure(for: error, what: "the folder cannot be read: "))
     }

@@ -10,11 +10,20 @@ struct IgnoreStack {
     let rules: IgnoreRules?
   }
 
+  /// What the rules mean for a file or folder.
+  enum Verdict {
+    case taken, ignored
+    /// No rule is about it, and it is skipped by default.
+    case excludedByDefault
+  }
+
   private let exclusions: IgnoreRules?
+  private let appliesDefaults: Bool
   private var levels: [Level] = []
 
-  init(exclusions: [FilePath]) {
-    self.exclusions = exclusions.isEmpty ? nil : IgnoreRules(patterns: exclusions.map(\.bytes))
+  init(_ options: WalkOptions) {
+    exclusions = options.exclusions.isEmpty ? nil : IgnoreRules(patterns: options.exclusions.map(\.bytes))
+    appliesDefaults = options.appliesDefaultExclusions
   }
 
   /// Enters a folder.
@@ -27,9 +36,18 @@ struct IgnoreStack {
   /// Leaves the folder that was entered last.
   mutating func leave() { levels.removeLast() }
 
-  /// Whether a file or folder in the current folder is passed over.
-  func ignores(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool {
-    guard exclusions != nil || levels.contains(where: { $0.rules != nil }) else { return false }
+  /// Decides on a file or folder in the current folder.
+  ///
+  /// - Parameter folder: The path of the current folder.
+  func verdict(on name: ArraySlice<UInt8>, isFolder: Bool, in folder: FilePath) -> Verdict {
+    if let isIgnored = ignores(name, isFolder: isFolder) { return isIgnored ? .ignored : .taken }
+    guard appliesDefaults, DefaultExclusions.exclude(name, isFolder: isFolder, in: folder) else { return .taken }
+    return .excludedByDefault
+  }
+
+  /// Returns whether a file or folder in the current folder is ignored; `nil` if no rule is about it.
+  private func ignores(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
+    guard exclusions != nil || levels.contains(where: { $0.rules != nil }) else { return nil }
     let slash = [UInt8(ascii: "/")]
     if let exclusions {
       let folders = levels.dropFirst().flatMap { $0.name + slash }
@@ -41,6 +59,6 @@ struct IgnoreStack {
       if let isIgnored = level.rules?.ignores(path, isFolder: isFolder) { return isIgnored }
       path = level.name + slash + path
     }
-    return false
+    return nil
   }
 }

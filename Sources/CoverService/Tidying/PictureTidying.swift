@@ -97,7 +97,7 @@ struct PictureTidying {
 
   /// Returns the folders that may have pictures of the clips in a named folder, or in a folder inside it.
   private func folders(of root: FilePath, from inside: FilePath = "") -> some Sequence<FolderTidying> {
-    var options = isBesideClips ? batch.clips.walk : WalkOptions()
+    var options = isBesideClips ? batch.clips.walk : WalkOptions(appliesDefaultExclusions: false)
     options.listsFolders = true
     var walk = start(of: root).map { $0.pushing(inside) }.flatMap { start in
       Folder.exists(at: start) ? FolderWalk(of: start, relativePath: inside, options: options) : nil

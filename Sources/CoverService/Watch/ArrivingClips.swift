@@ -5,7 +5,7 @@ struct ArrivingClips: ClipFinder {
   let watch: ClipWatch
   /// The time after which no further clip is returned, so that other work has its turn.
   let end: ContinuousClock.Instant
-  let passedLinks = 0
+  let passedOver = PassedOver()
 
   /// How long to wait for the next clip, so that several that arrive together are processed by the same decoders.
   private static let lingering = Duration.seconds(1)
@@ -29,7 +29,7 @@ struct SearchedClips: ClipFinder {
   var source: ClipSource
   let watch: ClipWatch
 
-  var passedLinks: Int { source.passedLinks }
+  var passedOver: PassedOver { source.passedOver }
 
   mutating func next() throws(ServiceError) -> Finding? {
     while let finding = try source.next() {

@@ -44,13 +44,13 @@ struct WatchedFolders: Sendable {
   }
 
   private func accepts(_ path: FilePath, in root: FilePath, isFolder: Bool) -> Bool {
-    var ignored = IgnoreStack(exclusions: options.exclusions)
+    var ignored = IgnoreStack(options)
     var (folder, folderName): (FilePath, [UInt8]) = (root, [])
     let components = path.components.dropFirst(root.components.count)
     for (index, component) in components.enumerated() {
       let name = FilePath(root: nil, [component]).bytes
       guard name.first != UInt8(ascii: "."), (try? ignored.enter(folder, name: folderName)) != nil,
-        !ignored.ignores(name[...], isFolder: isFolder || index < components.count - 1)
+        ignored.verdict(on: name[...], isFolder: isFolder || index < components.count - 1, in: folder) == .taken
       else { return false }
       folder.append(component)
       folderName = name

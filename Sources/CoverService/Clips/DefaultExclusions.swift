@@ -1,0 +1,48 @@
+internal import Files
+internal import SystemPackage
+
+/// The files and folders that a walk skips by default: what NAS systems and desktops keep beside people's files, and
+/// folders that contain a file `.nomedia`.
+///
+/// Deleted files, snapshots and thumbnails of other programs would otherwise get covers. Names that start with a dot,
+/// such as `.Trash-1000` and `.@__thumb`, are skipped anyway.
+enum DefaultExclusions {
+  private static let mark: FilePath = ".nomedia"
+
+  private static let rules = IgnoreRules(
+    Array(
+      ##"""
+      # Synology
+      @eaDir/
+      \#recycle/
+      \#snapshot/
+      @tmp/
+      # QNAP
+      @Recycle/
+      @Recently-Snapshot/
+      # Windows
+      $RECYCLE.BIN/
+      $Recycle.Bin/
+      RECYCLER/
+      System Volume Information/
+      # Files that are open in Microsoft Office
+      ~$*
+      # ext4
+      lost+found/
+      """##.utf8
+    )
+  )
+
+  /// Whether a file or folder is skipped.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - isFolder: Whether it is a folder.
+  ///   - parent: The folder that it is in.
+  static func exclude(_ name: ArraySlice<UInt8>, isFolder: Bool, in parent: FilePath) -> Bool {
+    if rules.ignores(Array(name), isFolder: isFolder) == true { return true }
+    guard isFolder else { return false }
+    let mark = parent.pushing(FilePath(bytes: name)).pushing(mark)
+    return (try? FileStatus(of: mark, followsLinks: false)) != nil
+  }
+}
