@@ -49,7 +49,8 @@ public struct BoardDocument: Sendable {
     do {
       json = try JSON(parsing: bytes, passing: parts.streams)
     } catch {
-      throw .corrupt("\(error)")
+      if let format = ForeignFormat(bytes) { throw .foreign(format) }
+      throw .corrupt(ForeignText(bytes)?.problem ?? "\(error)")
     }
     guard case .object = json else { throw .corrupt("it is JSON, but not an object") }
     let reader = JSONReader(json)

@@ -10,10 +10,20 @@ public enum UnreadableBoard: Error, Hashable, Sendable {
   case empty
   /// The file is damaged; the value describes the problem.
   case corrupt(String)
+  /// The file has another format, so it cannot be repaired.
+  case foreign(ForeignFormat)
   /// The file was written by a newer version, with this schema version.
   case newer(Int)
   /// The file cannot be opened or read; the value is the system's error.
   case denied(Errno)
+}
+
+/// A format of files that take a board's place by mistake.
+public enum ForeignFormat: Hashable, Sendable {
+  /// Data compressed with gzip.
+  case gzip
+  /// An HTML or XML document, such as the error page of a server.
+  case markup
 }
 
 /// The process that holds a board's lock.

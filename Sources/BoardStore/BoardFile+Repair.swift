@@ -70,10 +70,9 @@ extension BoardFile {
       let names = document.board.invalidIDs
       return names.isEmpty ? nil : (document, names.problem)
     } catch .corrupt(let problem) {
-      // A byte order mark alone does not make anything unreadable.
-      let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-      let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-      if text.count < bytes.count, let document = try? BoardDocument(parsingAnyIDs: text) { return (document, problem) }
+      // Another encoding, a byte order mark or zero bytes around the text do not make anything unreadable.
+      let text = ForeignText.utf8(bytes)
+      if text != bytes, let document = try? BoardDocument(parsingAnyIDs: text) { return (document, problem) }
       do throws(UnreadableBoard) {
         return (try BoardDocument(salvaging: text, problem: problem, newestCover: newestCover), problem)
       } catch {

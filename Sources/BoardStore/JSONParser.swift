@@ -74,7 +74,11 @@ struct JSONParser {
 
   private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
+  /// Creates an error at the current position.
   func error(_ what: String) -> JSONError {
+    let rest = bytes[min(position, bytes.count)...]
+    let isComment = ["//", "/*", "#"].contains { rest.starts(with: $0.utf8) }
+    let what = isComment ? "a comment, which JSON does not allow," : what
     let before = bytes[..<min(position, bytes.count)]
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return JSONError(

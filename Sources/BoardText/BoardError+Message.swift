@@ -22,6 +22,10 @@ extension BoardError {
     case .unreadable(.corrupt(let what)):
       "the board \(name) cannot be read: \(what); nothing was changed; \(file.command("repair")) tries to recover "
         + "it and keeps a copy"
+    case .unreadable(.foreign(.gzip)):
+      "the board \(name) is compressed with gzip; nothing was changed; decompress it, or specify another with --board"
+    case .unreadable(.foreign(.markup)):
+      "the board \(name) is an HTML or XML document; nothing was changed; restore a copy, or specify another with --board"
     case .unreadable(.newer(let version)):
       "the board \(name) was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion)); "
         + "nothing was changed; update clipcanvas"

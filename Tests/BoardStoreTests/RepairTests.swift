@@ -42,6 +42,49 @@ struct RepairTests {
     }
   }
 
+  /// Forms that editors, shells and lost blocks give a file, none of which loses anything.
+  enum Form: CaseIterable {
+    case littleEndian, littleEndianUnmarked, bigEndian, bigEndianUnmarked, zerosBefore, zerosAfter
+
+    func bytes(of text: String) -> [UInt8] {
+      let units = text.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      let zeros = [UInt8](repeating: 0, count: 4096)
+      return switch self {
+      case .littleEndian: [0xFF, 0xFE] + units.joined()
+      case .littleEndianUnmarked: Array(units.joined())
+      case .bigEndian: [0xFE, 0xFF] + units.map { $0.reversed() }.joined()
+      case .bigEndianUnmarked: Array(units.map { $0.reversed() }.joined())
+      case .zerosBefore: zeros + text.utf8
+      case .zerosAfter: text.utf8 + zeros
+      }
+    }
+  }
+
+  @Test("A repair of UTF-16 text and of zero bytes around the text loses nothing", arguments: Form.allCases)
+  func foreignText(form: Form) throws {
+    let text = String(decoding: original, as: UTF8.self).replacing("a.mp4", with: "ä–🎬.mp4")
+    try scratch.write(text.utf8, as: "board.json")
+    let whole = try file.read().board
+    try scratch.write(form.bytes(of: text), as: "board.json")
+    #expect(throws: BoardError.self) { try file.read() }
+    let repair = try #require(try file.repair(lockTimeout: .seconds(5)))
+    #expect(repair.board == whole && repair.forgotten == 0)
+    #expect(try ScratchFolder.read(repair.copy) == form.bytes(of: text))
+    #expect(try file.read().board == whole)
+  }
+
+  @Test("Compressed data and pages are named, and not repaired")
+  func foreignFormats() throws {
+    for (bytes, format) in [([0x1F, 0x8B, 8, 0], .gzip), (Array("\n <html>".utf8), .markup)]
+      as [([UInt8], ForeignFormat)]
+    {
+      try scratch.write(bytes, as: "board.json")
+      #expect(throws: BoardError.unreadable(.foreign(format))) { try file.read() }
+      #expect(throws: BoardError.unreadable(.foreign(format))) { try file.repair(lockTimeout: .seconds(5)) }
+      #expect(try ScratchFolder.read(file.path) == bytes)
+    }
+  }
+
   @Test("A repair keeps regions that can be read, and continues after the highest number that can be")
   func regions() throws {
     let region = try #require(Region(x: 0, y: 0, width: 0.25, height: 1))

@@ -74,6 +74,14 @@ struct BoardFileTests {
       (String(repeating: "[", count: 100_000), "more than 128 levels"), ("\u{feff}" + text, "a byte order mark"),
       (text.replacing("\"revision\": 0", with: "\"revision\": 0, \"revision\": 0"), "duplicate member"),
       (text + String(repeating: "\0", count: 512), "unexpected text after the document"),
+      (String(repeating: "\0", count: 512) + text, "it begins with 512 zero bytes"),
+      (text.map { "\($0)\0" }.joined(), "it is UTF-16 text, not UTF-8"),
+      ("// my board\n" + text, "a comment, which JSON does not allow, at line 1, column 1"),
+      (
+        text.replacing("\"canvases\":", with: "# mine\n\"canvases\":"),
+        "a comment, which JSON does not allow, at line 2"
+      ),
+      ("<!DOCTYPE html><title>404</title>", "is an HTML or XML document; nothing was changed; restore a copy"),
     ]
     for (text, words) in kinds {
       if let text { try ScratchFolder.write(text.utf8, to: board.path) } else { try board.remove() }

@@ -15,6 +15,7 @@ extension BoardError {
     case .unreadable(.empty): "\(name) is empty, because another program truncated it; restore a copy of it"
     case .unreadable(.corrupt):
       "\(name) is damaged and was not changed; \(file.command("repair")) tries to recover it and keeps a copy"
+    case .unreadable(.foreign): "\(name) is no longer a board; put the board back"
     case .unreadable(.newer): "\(name) was written by a newer clipcanvas; update clipcanvas and serve the board again"
     case .unreadable(.denied(let error)): "\(name) cannot be read: \(error.message)"
     case .lockTimeout: "\(name) is being changed by another program; try again in a moment"
