@@ -401,6 +401,20 @@ struct DamageTests {
     }
   }
 
+  @Test(
+    "A frame of a GIF that exceeds the screen is cut, and not damaged",
+    arguments: [(100, 120), (160, 80), (100, 80)]
+  )
+  func frameBeyondScreen(width: Int, height: Int) async throws {
+    var bytes = try ScratchFolder.read(ProjectFolder.fixture("palette.gif"))
+    // The width and height of the screen, in the header.
+    (bytes[6], bytes[7], bytes[8], bytes[9]) = (UInt8(width), 0, UInt8(height), 0)
+    let clip = try scratch.write(bytes, as: "small-screen.gif")
+    let facts = try cover(clip)
+    #expect(facts.degradation == nil)
+    #expect(try await difference(from: clip, at: facts).largest == 0)
+  }
+
   @Test("Zeros in filler data are not taken for a hole", .enabled(if: Scope.isFull))
   func fillerUnits() async throws {
     let clip = scratch("filler.mp4")

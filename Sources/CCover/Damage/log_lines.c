@@ -40,7 +40,6 @@ static const struct {
     {AV_CODEC_ID_MJPEG, "error dc"},
     {AV_CODEC_ID_PNG, "IEND without all image"},
     {AV_CODEC_ID_GIF, "LZW decode failed"},
-    {AV_CODEC_ID_GIF, "Invalid image width: %d, truncating."},
     {AV_CODEC_ID_FFV1, "slice CRC mismatch %X!"},
     {AV_CODEC_ID_FFV1, "CRC mismatch %X!"},
     {AV_CODEC_ID_FFV1, "read_quant_table error"},
