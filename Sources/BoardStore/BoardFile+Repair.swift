@@ -105,7 +105,7 @@ extension BoardFile {
         try file.closeAfter {
           FileAccess(of: path)?.give(to: file)
           _ = try file.writeAll(bytes)
-          guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+          guard FileSync.whole(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
         return copy
       } catch let error as Errno where error == .fileExists {

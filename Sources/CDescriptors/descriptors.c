@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -103,12 +104,35 @@ ssize_t cdescriptors_receive(int socket, void *bytes, size_t length, int *descri
     return count;
 }
 
+// From Linux 6.3; vm.memfd_noexec may require it. Older kernels do not know it.
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
+
 int cdescriptors_memory_file(const char *name, size_t length) {
-    int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+    if (descriptor < 0 && errno == EINVAL) {
+        descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    }
     if (descriptor < 0) {
         return -1;
     }
     if (ftruncate(descriptor, (off_t)length) != 0 || fcntl(descriptor, F_ADD_SEALS, F_SEAL_GROW) != 0) {
+        int error = errno;
+        close(descriptor);
+        errno = error;
+        return -1;
+    }
+    return descriptor;
+}
+
+int cdescriptors_temporary_file(char *pattern, size_t length) {
+    int descriptor = mkostemp(pattern, O_CLOEXEC);
+    if (descriptor < 0) {
+        return -1;
+    }
+    unlink(pattern);
+    if (ftruncate(descriptor, (off_t)length) != 0) {
         int error = errno;
         close(descriptor);
         errno = error;
@@ -130,6 +154,10 @@ int cdescriptors_seal_file(int descriptor, size_t length) {
         return -1;
     }
     return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+}
+
+int cdescriptors_replace(int descriptor, int file) {
+    return dup3(file, descriptor, O_CLOEXEC) < 0 ? -1 : 0;
 }
 
 int cdescriptors_rename(int from_folder, const char *from, int to_folder, const char *to, bool exchanges) {

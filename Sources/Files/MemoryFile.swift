@@ -6,9 +6,13 @@ public import SystemPackage
 ///
 /// The file has its maximum length from the start and is sealed against growing, so a process that has it open cannot
 /// use more memory. It is freed when its last descriptor is closed.
+///
+/// Where the system refuses files in memory, it is a file without a name in the folder for temporary files. Sealing then
+/// copies it, so that what the other process has open is no longer this file.
 public final class MemoryFile: Sendable {
   /// The descriptor, open for reading and writing.
   public let descriptor: FileDescriptor
+  private let isInMemory: Bool
 
   /// Creates a file.
   ///
@@ -19,8 +23,29 @@ public final class MemoryFile: Sendable {
     let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
     let bytes = isLimited ? min(maximumBytes, Int(clamping: limit.rlim_cur)) : maximumBytes
     let descriptor = cdescriptors_memory_file("clipcanvas", bytes)
+    if descriptor >= 0 {
+      (self.descriptor, isInMemory) = (FileDescriptor(rawValue: descriptor), true)
+    } else {
+      guard Self.isRefusal(Errno(rawValue: errno)) else { throw Errno(rawValue: errno) }
+      (self.descriptor, isInMemory) = (try Self.temporaryFile(bytes: bytes), false)
+    }
+  }
+
+  /// Creates a file on disk, as if the system refused files in memory.
+  init(onDisk bytes: Int) throws(Errno) { (descriptor, isInMemory) = (try Self.temporaryFile(bytes: bytes), false) }
+
+  /// Whether an error means that the kernel lacks files in memory or that a rule forbids them.
+  private static func isRefusal(_ error: Errno) -> Bool {
+    [.noFunction, .notPermitted, .permissionDenied, .invalidArgument].contains(error)
+  }
+
+  /// Creates a file without a name.
+  private static func temporaryFile(bytes: Int) throws(Errno) -> FileDescriptor {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var pattern = Array("\(folder)/clipcanvas-XXXXXX".utf8CString)
+    let descriptor = cdescriptors_temporary_file(&pattern, bytes)
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
-    self.descriptor = FileDescriptor(rawValue: descriptor)
+    return FileDescriptor(rawValue: descriptor)
   }
 
   deinit {
@@ -32,7 +57,22 @@ public final class MemoryFile: Sendable {
   /// - Throws: The system's error: `resourceBusy` if a process could still write through a mapping, `notPermitted` if a
   ///   process has added other seals, `invalidArgument` if the length exceeds that of the file.
   public func seal(bytes: Int) throws(Errno) {
+    guard isInMemory else { return try replaceByCopy(bytes: bytes) }
     guard cdescriptors_seal_file(descriptor.rawValue, bytes) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Replaces the file by a copy of its start that no other process has open.
+  private func replaceByCopy(bytes: Int) throws(Errno) {
+    let copy = try Self.temporaryFile(bytes: 0)
+    defer { try? copy.close() }
+    var position = 0
+    while position < bytes {
+      let part = descriptor.bytes(at: position, count: min(1 << 20, bytes - position))
+      guard !part.isEmpty else { throw .invalidArgument }
+      try copy.writeEverything(part)
+      position += part.count
+    }
+    guard cdescriptors_replace(descriptor.rawValue, copy.rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 
   /// Calls a function with the bytes of a sealed file.

@@ -29,7 +29,7 @@ extension OutputPlace {
     let readable = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard readable >= 0 else { return Errno(rawValue: errno) }
     defer { close(readable) }
-    return fsync(readable) == 0 ? nil : Errno(rawValue: errno)
+    return FileSync.whole(readable) == 0 ? nil : Errno(rawValue: errno)
   }
 }
 

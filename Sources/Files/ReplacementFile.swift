@@ -87,15 +87,15 @@ public struct ReplacementFile: ~Copyable {
   /// - Parameter syncsFolder: Whether to sync the name as well. Otherwise the complete old version may reappear after a
   ///   power failure.
   public consuming func commit(syncsFolder: Bool = false) throws(FileReplacementError) {
-    guard syncsFolder else { return try putInPlace(sync: fdatasync) }
+    guard syncsFolder else { return try putInPlace(sync: FileSync.content) }
     let path = place.folder
     // A folder that cannot be opened is reported while the old version is still in place.
     let folder = try Self.attempt("open", path) { () throws(Errno) in
       try Self.opened(openat(location.folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
     defer { try? folder.close() }
-    try putInPlace(sync: fsync)
-    guard fsync(folder.rawValue) == 0 else {
+    try putInPlace(sync: FileSync.whole)
+    guard FileSync.whole(folder.rawValue) == 0 else {
       throw FileReplacementError(operation: "sync", path: path, errno: Errno(rawValue: errno), isInPlace: true)
     }
   }

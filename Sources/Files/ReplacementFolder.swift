@@ -98,7 +98,7 @@ public struct ReplacementFolder: ~Copyable {
   ///   the old folder stays.
   public consuming func commit(removing isOurs: (String) -> Bool) throws(FileReplacementError) {
     do throws(Errno) {
-      guard fsync(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      guard FileSync.whole(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
       let old = try place.folderNames()
       guard old?.allSatisfy(isOurs) ?? true else { throw Errno.directoryNotEmpty }
       try exchange(hasOld: old != nil)

@@ -1,8 +1,9 @@
-import Files
 import Glibc
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Files
 
 @Suite("Sealed files in memory")
 struct MemoryFileTests {
@@ -61,6 +62,20 @@ struct MemoryFileTests {
     let target = try folder.create("copy")
     try target.closeAfter { try file.write(to: target) }
     #expect(try ScratchFolder.read(folder("copy")) == content)
+  }
+
+  @Test("Without files in memory, a sealed file is a copy that its writer cannot change")
+  func onDisk() throws {
+    let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+    let file = try MemoryFile(onDisk: content.count)
+    let writer = dup(file.descriptor.rawValue)
+    defer { close(writer) }
+    try FileDescriptor(rawValue: writer).writeAll(content)
+    #expect(throws: Errno.invalidArgument) { try file.seal(bytes: content.count + 1) }
+    try file.seal(bytes: content.count - 1)
+    #expect(pwrite(writer, "x", 1, 0) == 1 && ftruncate(writer, 2) == 0)
+    #expect(try bytes(of: file) == content.dropLast())
+    #expect(fcntl(file.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
   }
 
   @Test("The length does not exceed the process's limit on file size")

@@ -40,10 +40,17 @@ ssize_t cdescriptors_receive(int socket, void *_Nonnull bytes, size_t length, in
 // close-on-exec descriptor open for reading and writing, or -1.
 int cdescriptors_memory_file(const char *_Nonnull name, size_t length);
 
+// Creates a file of `length` bytes that has no name. `pattern` is the path of a temporary file as for mkstemp(3). Returns
+// a close-on-exec descriptor open for reading and writing, or -1.
+int cdescriptors_temporary_file(char *_Nonnull pattern, size_t length);
+
 // Truncates a file in memory to `length` bytes and seals it, so that no process can change it any more. Returns 0, or
 // -1: EBUSY if a process has mapped it for writing, EPERM if it is already sealed, EINVAL if it is shorter than
 // `length`.
 int cdescriptors_seal_file(int descriptor, size_t length);
+
+// Makes a descriptor refer to the file of another one, and be closed on exec. Returns -1 and sets errno on error.
+int cdescriptors_replace(int descriptor, int file);
 
 // Renames `from` in an open folder to `to` in another or the same. If `exchanges`, both must exist and change places in
 // one step; otherwise `to` must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do
