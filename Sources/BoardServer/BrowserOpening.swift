@@ -31,7 +31,7 @@ struct BrowserOpening {
       return Self.report()
     }
     let path = place.path
-    // A browser may go on for as long as this program, and longer.
+    // xdg-open may run until the browser is closed.
     Task.detached { await Self.start("xdg-open", path) }
   }
 

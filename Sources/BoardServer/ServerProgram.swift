@@ -9,7 +9,7 @@ internal import NIOCore
 public enum ServerProgram {
   /// Requests with more headers are refused.
   private static let maximumHeaderBytes = 16 << 10
-  /// A connection on which nothing is asked for this long is closed.
+  /// A connection without a request is closed after this time.
   private static let idleTimeout = TimeAmount.seconds(30)
   /// What other descriptors need: the board, uploads, clips and helper programs.
   private static let otherDescriptors = 256

@@ -23,11 +23,12 @@ struct BoardChannel: ServerChildChannel {
   func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
-/// Compares the two places where a request names its server, and ends a connection whose request is not read to its end.
+/// Compares the two places where a request names its server, and ends a connection whose request is not read to its
+/// end.
 ///
-/// A request that is refused is answered before its body has arrived, which may be endless. The connection is then closed
-/// for writing after the answer. What still arrives is dropped for a while, because a client may not read the answer
-/// before it has sent everything, and closing a connection on which something arrives would discard the answer.
+/// A request that is refused is answered before its body has arrived, which may be endless. The connection is then
+/// closed for writing after the answer. What still arrives is dropped for a while, because a client may not read the
+/// answer before it has sent everything, and closing a connection with unread data would discard the answer.
 final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -51,7 +52,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
   /// How long what arrives after the last answer is dropped before the connection is closed.
   static let patience = TimeAmount.seconds(5)
 
-  /// The requests, in the order in which they arrived.
+  /// The requests, in order of arrival.
   private var pending: [Pending] = []
   private var state = State.open
   private var deadline: Scheduled<Void>?
@@ -125,8 +126,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 extension HTTPRequestHead {
   /// Separates the name of the server from the path in a request such as `GET http://127.0.0.1:8080/board`.
   ///
-  /// HTTP lets clients repeat the server's name there, and `Host` then does not count (RFC 9112, section 3.2.2). Unless the
-  /// two are equal, the name is added as a second host, so that the request has no certain one.
+  /// HTTP lets clients repeat the server's name there, and `Host` then does not count (RFC 9112, section 3.2.2). Unless
+  /// the two are equal, the name is added as a second host, so that the request has no certain one.
   fileprivate mutating func separateAuthority() {
     guard !uri.hasPrefix("/"), uri != "*" else { return }
     let rest = uri.firstRange(of: "://").map { uri[$0.upperBound...] } ?? uri[...]

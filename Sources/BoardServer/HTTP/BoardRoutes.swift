@@ -20,7 +20,7 @@ struct BoardRoutes: Sendable {
   // MARK: - Following
 
   private func changes(_ request: Request) -> Response {
-    // The times of earlier changes do not say how long a recording has lasted by now.
+    // Earlier changes contain the recording's duration at their time, not at present.
     let isTimed = feed.board.session.take != nil
     let known = isTimed ? nil : request.headers[.lastEventID].flatMap(feed.number)
     let feed = feed

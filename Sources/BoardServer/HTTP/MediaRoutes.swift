@@ -89,8 +89,8 @@ struct MediaRoutes: Sendable {
     }
   }
 
-  /// Headers by which a browser keeps what it received, and asks each time whether that is still the file: another board,
-  /// or a cover that is made again, has the same address.
+  /// Headers that let a browser cache a file but revalidate it each time: another board's file, or a new version of a
+  /// cover, has the same address.
   private static func headers(_ type: String, _ file: OpenMedia) -> HTTPFields {
     [.contentType: type, .cacheControl: "private, no-cache", .eTag: file.tag]
   }
@@ -123,7 +123,7 @@ private final class OpenMedia: Sendable {
   let tag: String
   private let file: SystemPackage.FileDescriptor
 
-  /// Opens a regular file; returns `nil` if there is none.
+  /// Opens a regular file; returns `nil` for any other, or if the path does not exist.
   init?(_ path: FilePath) {
     guard let file = try? SystemPackage.FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
     else { return nil }

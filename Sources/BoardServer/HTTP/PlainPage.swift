@@ -17,10 +17,10 @@ enum PlainPage {
   /// What allows the style in the policy: its digest.
   static let styleSource = "'sha256-19L+az6pr9GLm4TCYgbvvKxB3rZ0pR+Hi6NjiXLOBGA='"
 
-  /// Returns the page behind the printed address, which gives its tab the right to change the board and opens it.
+  /// Returns the page at the printed address, which gives its tab the right to change the board and opens it.
   ///
-  /// A redirection would not do: a browser takes it for a request of the page or program where the address came from, and
-  /// sends no cookie.
+  /// A redirection would not do: a browser attributes the redirected request to the page or program that contained the
+  /// address, and sends no cookie.
   static func entrance(writing token: String, headers: HTTPFields) -> Response {
     let head = """
       <meta name="clipcanvas-token" content="\(token)">

@@ -6,9 +6,9 @@ internal import SystemPackage
 
 /// The three secrets of a board's server.
 ///
-/// They are kept in the user's state folder, so that open pages go on after the server was started again.
+/// They are kept in the user's state folder, so that open pages still work after a restart of the server.
 struct Secrets: Sendable {
-  /// What the printed address contains: whoever has it may read and change the board.
+  /// The secret in the printed address; it allows reading and changing the board.
   let entry: String
   /// The value of the cookie, which allows reading.
   ///

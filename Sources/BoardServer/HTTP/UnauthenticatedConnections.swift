@@ -2,14 +2,13 @@ internal import Hummingbird
 internal import NIOCore
 internal import Synchronization
 
-/// The connections on which nothing was granted yet.
+/// The connections that have not sent an allowed request.
 ///
-/// Anybody on this machine can connect. Connections that ask for nothing, or never finish asking, would take the memory
-/// and the descriptors that pages need, so only some of them are kept: when there are more, the oldest is closed. A
-/// connection is no longer among them once it has sent a request that is allowed.
+/// Every user of this machine can connect. Connections without requests, or with unfinished ones, would take the memory
+/// and the descriptors that pages need, so their number is limited: a new one beyond the limit closes the oldest.
 final class UnauthenticatedConnections: Sendable {
   private struct State {
-    /// The connections, by their numbers in the order in which they were opened.
+    /// The connections by number, which increases with each connection opened.
     var channels: [Int: any Channel] = [:]
     var numbers: [ObjectIdentifier: Int] = [:]
     /// The number of the next connection.

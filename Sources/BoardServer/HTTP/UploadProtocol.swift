@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The headers by which clients of tus know what the server speaks, in every answer about an upload.
+/// Adds the headers with the server's version of tus to every answer about an upload.
 struct UploadProtocol<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request,

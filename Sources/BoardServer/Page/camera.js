@@ -9,7 +9,7 @@ export class Camera {
   /** "off", "starting", "on" or "failed". */
   state = "off";
   stream = null;
-  /** Why there is no picture, as a sentence; or what is missing beside it. */
+  /** The reason for a missing picture, or what else is missing, as a sentence. */
   problem = null;
   isScreen = false;
   /** The devices chosen: IDs, "" for the browser's choice, and "none" for no microphone. */
@@ -70,7 +70,7 @@ export class Camera {
       this.#watch(stream);
     } catch (error) {
       if (attempt !== this.#attempt) return;
-      // Without a choice of a screen, the camera goes on.
+      // If the user chooses no screen, the camera stays on.
       if (!before) [this.state, this.problem] = ["failed", explain(error, isScreen)];
     }
     this.#onChange();
@@ -143,7 +143,7 @@ function sound(id) {
   return id ? { deviceId: { exact: id } } : true;
 }
 
-/** Whether the user has forbidden a kind of device. Not every browser says so. */
+/** Whether the user has forbidden a kind of device; not every browser reports it. */
 async function isDenied(name) {
   try {
     return (await navigator.permissions.query({ name })).state === "denied";

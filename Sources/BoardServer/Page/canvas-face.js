@@ -1,4 +1,4 @@
-// What a canvas looks like: words, signs and buttons for what the board says that it shows.
+// The look of a canvas: words, signs and buttons for what it shows according to the board.
 
 import { clock, spoken } from "./format.js";
 import { sentence } from "./server.js";
@@ -6,7 +6,7 @@ import { sentence } from "./server.js";
 /**
  * Returns the look of a canvas.
  *
- * `look.camera`, `look.cover` and `look.clip` say which pictures are seen; the rest is drawn over them. The texts of
+ * `look.camera`, `look.cover` and `look.clip` select the pictures; the rest is drawn over them. The texts of
  * buttons come with the names of their actions.
  */
 export function face(canvas, page) {

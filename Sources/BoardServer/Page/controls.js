@@ -117,7 +117,7 @@ export class Controls {
     if (text !== undefined) this.#label(button, text);
   }
 
-  /** Sets the name of a button, which screen readers say even if there is not enough room to show it. */
+  /** Sets the name of a button, which screen readers speak even if there is not enough room to show it. */
   #label(button, text) {
     const label = button.querySelector("span");
     if (label.textContent !== text) label.textContent = text;

@@ -26,7 +26,7 @@ export class Files {
     return this.#uploads.size > 0;
   }
 
-  /** Returns how far the upload to a canvas is, as a part of 1 with a text; null if there is none. */
+  /** Returns the progress of the upload to a canvas, from 0 to 1 with a text; null without an upload. */
   progress(id) {
     return this.#uploads.get(id) ?? null;
   }

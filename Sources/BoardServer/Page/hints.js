@@ -1,4 +1,4 @@
-// What the page suggests to do next, and what it says when the session changes.
+// The next step that the page suggests, and its messages when the session changes.
 
 import { sentence } from "./server.js";
 

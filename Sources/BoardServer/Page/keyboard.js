@@ -26,7 +26,7 @@ export function followKeys({ board, press, openMenu, escape }) {
       event.preventDefault();
       return board.hasFocus ? board.focusNext(...direction) : board.focus();
     }
-    // With the Caps Lock key on, the Shift key still tells undo from redo.
+    // With Caps Lock on, the Shift key still distinguishes undo from redo.
     const isLetter = /^[a-z]$/i.test(event.key);
     const key = !isLetter ? event.key : event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
     if (event.repeat || !commands[key]) return;

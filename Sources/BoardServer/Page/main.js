@@ -1,4 +1,4 @@
-// The page: its parts, and what each tells the others.
+// The page: its parts and their connections.
 
 import { BoardView } from "./board-view.js";
 import { Camera } from "./camera.js";
@@ -180,7 +180,7 @@ followKeys({
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
 find("help").addEventListener("click", showHelp);
-// What was said about the last step is old news once the user goes on, but not while a keyboard moves to it.
+// Messages about the last step are cleared at the user's next action, but not while the keyboard moves to them.
 const passing = ["Tab", "Shift", "Control", "Alt", "Meta"];
 for (const type of ["pointerdown", "keydown"]) {
   addEventListener(type, (event) => {

@@ -1,4 +1,4 @@
-// What the page says: one line under the board, and words for screen readers.
+// The messages of the page: one line under the board, and words for screen readers.
 
 // The most urgent first; the line shows one at a time.
 const order = ["access", "connection", "problem", "confirm", "unsent", "limit", "error", "camera", "notice", "hint"];
@@ -42,7 +42,7 @@ export class Messages {
     this.set("error", error.message ?? String(error));
   }
 
-  /** Clears what was said about the last step. */
+  /** Clears the messages about the last step. */
   forget() {
     for (const subject of Object.keys(lifetimes)) this.set(subject, null);
   }

@@ -116,7 +116,7 @@ export class Playback {
     return this.#players === players;
   }
 
-  /** Corrects players that are ahead of the others or behind: a little by their speed, much by a jump. */
+  /** Corrects players that are ahead or late: small differences by their speed, large ones by a jump. */
   #keepInStep(players) {
     if (this.#players !== players) return;
     const playing = [...players.values()].filter((player) => !player.ended);

@@ -3,13 +3,13 @@
 import { create, Upload } from "./upload.js";
 
 const pieceMilliseconds = 500;
-// The answers after which the take is paused with the reason.
+// Statuses of answers that leave the take paused, with the reason.
 const unmade = [422, 500, 507];
 // VP9 before H.264, since Chromium on Linux may lack the latter; VP8 last, since it drops frames on slow computers.
 const types = ["video/webm;codecs=vp9,opus", "video/mp4;codecs=avc1.42E01E,opus", "video/webm;codecs=vp8,opus",
   "video/mp4"];
 
-/** The recording that this page makes; the board says when it pauses, goes on and ends. */
+/** The recording that this page makes; it pauses, resumes and ends as the board does. */
 export class Recorder {
   #onChange;
   #onProblem;
@@ -21,7 +21,7 @@ export class Recorder {
   #wasSeen = false;
   /** Whether the board has this take. */
   #isOpen = false;
-  /** The ID of the take that this page records; null if there is none. */
+  /** The ID of the take that this page records, or null. */
   take = null;
   /** Whether the start of a recording is under way. */
   isStarting = false;
@@ -31,7 +31,7 @@ export class Recorder {
     [this.#onChange, this.#onProblem, this.#onLoss] = [onChange, onProblem, onLoss];
   }
 
-  /** Whether this page can go on with its take. */
+  /** Whether this page can continue its take. */
   get isAlive() {
     return this.take !== null && this.#media.state !== "inactive" && !this.#upload.failure;
   }
@@ -41,7 +41,7 @@ export class Recorder {
     return this.isStarting || this.take !== null;
   }
 
-  /** The bytes of the recording so far. */
+  /** The number of bytes that the server has received. */
   get bytes() {
     return this.#upload?.offset ?? 0;
   }
@@ -51,7 +51,7 @@ export class Recorder {
     return this.#upload?.obstacle;
   }
 
-  /** The seconds of recording that the server has not taken for a while; 0 if it takes them. */
+  /** The seconds of recording that wait for a server that has stopped receiving; 0 while it receives. */
   get unsentSeconds() {
     const upload = this.#upload;
     if (!upload || upload.silence < 2000) return 0;
@@ -96,7 +96,7 @@ export class Recorder {
     }
   }
 
-  /** Does what the board says, whoever changed it. */
+  /** Applies a state of the board to the recording, whatever changed it. */
   follow(state) {
     const isOpen = this.take !== null && state.take?.id === this.take;
     this.#isOpen = isOpen;
@@ -121,8 +121,8 @@ export class Recorder {
       }
       await upload.finish();
     } catch (error) {
-      // A take that was discarded, or that the server finished before its answer was lost, needs no words; why no clip
-      // could be made of one, the board says.
+      // Nothing is shown if the take was discarded, or if the server finished it and only its answer was lost. The
+      // board has the reason if no clip could be made.
       if (this.#isOpen && !unmade.includes(error.status)) this.#onProblem(error.message);
     }
     if (this.#upload === upload) this.#drop();

@@ -28,7 +28,7 @@ export const howToGetIn = "To change the board, open the address that clipcanvas
 /**
  * Sends a request and returns its response if the server accepted it.
  *
- * Throws a `Refusal` if it did not, or `NoAnswer`, after which repeating the request may help.
+ * Throws a `Refusal` if it did not, or `NoAnswer`; then repeating the request may help.
  */
 export async function request(method, address, { headers = {}, body, patience = 15_000 } = {}) {
   let response;
@@ -41,7 +41,7 @@ export async function request(method, address, { headers = {}, body, patience = 
     throw new NoAnswer("The server is not responding.", { cause: error });
   }
   if (response.ok) return response;
-  // An answer without a sentence is that to HEAD, whose status says enough, or comes from something in between.
+  // An answer without a sentence is one to HEAD, where the status is enough, or comes from a proxy.
   const answer = await response.json().catch(() => ({}));
   if ([502, 503, 504].includes(response.status) && !answer.error) throw new NoAnswer("The server is not responding.");
   throw new Refusal(response.status, ...explain(response, answer));

@@ -1,4 +1,4 @@
-// The canvas in preview and its recording, as far as this page takes part.
+// This page's part in the preview and its recording.
 
 import { pause } from "./pause.js";
 import { sendEvent } from "./server.js";
@@ -6,7 +6,7 @@ import { sendEvent } from "./server.js";
 const maximumWait = 8000;
 const lastWarning = 60;
 
-/** Opens the camera where this page's user tapped, and records when told. */
+/** Opens the camera on the canvas that this page's user tapped, and records on request. */
 export class Session {
   #connection;
   #camera;
@@ -30,7 +30,7 @@ export class Session {
   /** Whether the canvas in preview got there by another window. */
   isElsewhere = false;
   countdownSeconds = 0;
-  /** Whether the clip of the open take could not be made, as far as this window saw it. */
+  /** Whether this window has seen that the clip of the open take could not be made. */
   isSaveFailed = false;
 
   constructor({ connection, camera, recorder, messages, onChange, isPortrait }) {
@@ -55,7 +55,7 @@ export class Session {
     return Boolean(take) && (this.#recorder.take === take.id || this.#recorder.isStarting || this.#isContinuing);
   }
 
-  /** Whether the open take has nobody who records it. */
+  /** Whether no page records the open take. */
   get isAbandoned() {
     const { take, session } = this.#connection.state;
     if (!take || session === "finalizing") return false;
@@ -92,7 +92,7 @@ export class Session {
     this.#onChange();
   }
 
-  /** Sends an event; returns the outcome, or null after telling the user why there is none. */
+  /** Sends an event; returns the outcome, or null after showing the user why the event failed. */
   async send(event, members) {
     try {
       return await sendEvent(event, members);
@@ -102,7 +102,7 @@ export class Session {
     }
   }
 
-  /** Undoes or repeats a step. A preview that comes back this way waits until the user wants the camera. */
+  /** Undoes or redoes a step. A preview restored this way waits until the user wants the camera. */
   async sendUndo(event) {
     const outcome = await this.send(event);
     if (outcome?.outcome === "changed") this.#ownRevision = outcome.revision;
@@ -136,7 +136,7 @@ export class Session {
     await this.#start({ replace: !state.can.recordStart });
   }
 
-  /** Goes on with a take that nobody records any more. */
+  /** Continues a take that no page records any more. */
   async continue() {
     if (this.#isContinuing) return;
     this.#isContinuing = true;
@@ -203,7 +203,7 @@ export class Session {
     return true;
   }
 
-  /** Brings camera and recorder to what the board says. */
+  /** Starts and stops camera and recorder to match the board. */
   follow() {
     const { state } = this.#connection;
     if (!state) return;

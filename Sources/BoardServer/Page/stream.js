@@ -48,7 +48,7 @@ export class Stream {
     this.#report({ kind, state, receivedAt });
   }
 
-  /** An event source tries again by itself after a lost connection, but not after an answer that is not a stream. */
+  /** An event source reconnects automatically after a lost connection, but not after an answer that is not a stream. */
   async #failed(source) {
     if (source.readyState !== EventSource.CLOSED) return this.#say("lost");
     let status = "lost";

@@ -32,7 +32,7 @@ export class Upload {
   offset = 0;
   /** What keeps the server from taking more at present, as the beginning of a sentence. */
   obstacle = noAnswer;
-  /** Why the upload cannot go on; null if it can. */
+  /** Why the upload cannot continue; null if it can. */
   failure = null;
 
   /** `keepsLease`: whether to send an empty piece now and then, as a recorder must. `onChange` follows the progress. */

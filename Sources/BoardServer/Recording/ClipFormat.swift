@@ -1,7 +1,7 @@
 internal import Covers
 internal import SystemPackage
 
-/// The format of a clip's file, which determines the type that browsers are told and the extension of its name.
+/// The format of a clip's file, which determines the type that is sent to browsers and the extension of its name.
 ///
 /// What another program makes of a file depends on its extension. A file can be valid in two formats at once, such as
 /// WebM that is also a web page, so its extension is one of the container's, whatever name it was uploaded with.
@@ -24,7 +24,7 @@ struct ClipFormat: Equatable {
     // A decoder is not trusted with a type that a browser executes.
     mimeType = isMedia ? type : "application/octet-stream"
     let usual = Self.extensionsOfTypes[type]
-    // A file of an unknown format gets an extension that says nothing.
+    // A file of an unknown format gets a neutral extension.
     extensions = (usual.map { [$0] } ?? []) + (Self.extensions[container] ?? ["dat"])
   }
 

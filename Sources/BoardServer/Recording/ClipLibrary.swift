@@ -29,7 +29,7 @@ struct ClipLibrary: Sendable {
 
   // MARK: - Takes
 
-  /// Starts the programs that make a clip of a take, check it and make its cover.
+  /// Starts the programs that turn a take into a clip, check it and make its cover.
   func prepare() {
     video.prepareRemux()
     covers.prepare(decoders: 2)
@@ -37,8 +37,8 @@ struct ClipLibrary: Sendable {
 
   /// Joins the segments of a take into a clip with a duration and an index.
   ///
-  /// They are copied as they are if they can be joined so, and encoded again otherwise. The clip has its name only when it
-  /// is complete and was checked.
+  /// They are copied as they are if they can be joined so, and encoded again otherwise. The clip has its name only when
+  /// it is complete and was checked.
   func join(_ segments: [FilePath], of take: Take) async throws(RequestFailure) -> FilePath {
     guard !segments.isEmpty else {
       throw RequestFailure(.unprocessableContent, "no part of the recording has arrived")
@@ -49,7 +49,7 @@ struct ClipLibrary: Sendable {
       return try await joinCopied(segments, named: name)
     } catch {
       let failure = RequestFailure(error)
-      // Only what is in the segments can be helped, such as one that makes the video invalid.
+      // A retry helps only if the cause is in the segments, such as a segment that makes the video invalid.
       guard segments.count > 1, failure.status == .unprocessableContent || error.cause == .invalidReply else {
         throw failure
       }

@@ -49,7 +49,7 @@ actor PageCovers {
           continue
         }
         StandardError.print("clipcanvas: no cover for \(waiting.canvas): \(error)")
-        // The page says so, and offers to try again.
+        // The page shows the failure and offers a retry.
         let event = BoardCovers(of: feed.file, with: service).failure(of: waiting, reason: Self.noDecoder)
         await store(Answer(event: event, failure: Self.noDecoder), for: waiting.canvas)
       }

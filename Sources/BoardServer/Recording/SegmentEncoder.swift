@@ -79,7 +79,7 @@ struct SegmentEncoder: Sendable {
     )
   }
 
-  /// Returns the size in which a clip is shown, within what a video may have, with even sides.
+  /// Returns the display size of a clip, scaled down to the largest size of a video, with even sides.
   private func size(of file: OpenClip) async throws(CoverFailure) -> PixelSize {
     let result = try await Self.perform { () async throws(ServiceError) in
       try await covers.facts(of: [file.descriptor])[0]

@@ -9,8 +9,8 @@ internal import SystemPackage
 
 /// Receives recordings from browsers, and brings them to the board.
 ///
-/// Every step is an event, and the board decides. A recording whose browser gives no sign is paused; when it is stopped,
-/// the clip is made from the parts that have arrived.
+/// Every step is an event, and the board decides. A recording whose browser gives no sign is paused; when it is
+/// stopped, the clip is made from the parts that have arrived.
 actor TakeRecorder {
   private let feed: BoardFeed
   private let uploads: UploadFolder
@@ -96,7 +96,7 @@ actor TakeRecorder {
     guard upload.isOver || upload.offset == length else {
       throw RequestFailure(.conflict, "\(upload.offset) of \(length) bytes arrived; send the rest first")
     }
-    // A recording that was not stopped goes on, so this is not its length yet.
+    // The length of a recording is not final until it was stopped.
     if case .segment(let take, _) = upload.purpose, !upload.isOver {
       let session = feed.board.session
       guard session.take?.id == take else { throw RequestFailure(Reason.wrongTake) }
@@ -222,7 +222,7 @@ actor TakeRecorder {
 
   // MARK: - The board and time
 
-  /// Reacts to a change of the board, whoever made it.
+  /// Reacts to a change of the board, whatever made it.
   func take(_ notice: BoardNotice) async {
     // Covers may have been left pending by a server that was killed, or while the board could not be changed.
     if case .fresh = notice { await makeWaitingCovers() }

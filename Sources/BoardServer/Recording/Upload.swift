@@ -37,7 +37,7 @@ final class Upload: Sendable {
     var metadata: String? = nil
     var turn = 0
     var renewed = ContinuousClock.now
-    /// The last sign before one that came too late, until ``Upload/takeLapse()`` is called.
+    /// The time of the last sign before a gap that was too long, until ``Upload/takeLapse()`` is called.
     var lapsed: ContinuousClock.Instant?
     /// Whether the upload was finished or discarded.
     var isOver = false
@@ -97,10 +97,10 @@ final class Upload: Sendable {
   /// The size of the whole file; `nil` while it is not known.
   var length: Int? { state.withLock(\.length) }
 
-  /// What the client said about the file when it created the upload (`Upload-Metadata`).
+  /// The client's description of the file when it created the upload (`Upload-Metadata`).
   var metadata: String? { state.withLock(\.metadata) }
 
-  /// Stores what the client said about the file.
+  /// Stores the client's description of the file.
   func setMetadata(_ metadata: String?) { state.withLock { $0.metadata = metadata } }
 
   /// Whether the upload was finished or discarded.
@@ -154,7 +154,7 @@ final class Upload: Sendable {
 
   /// Syncs the data that has arrived to the disk.
   func sync() throws(RequestFailure) {
-    // A descriptor of its own, since this takes a while, and the file may be removed meanwhile.
+    // Uses a duplicate, since this takes a while, and the file may be removed meanwhile.
     guard let file = state.withLock({ try? $0.file?.duplicate() }) else { throw Self.over }
     defer { try? file.close() }
     guard fdatasync(file.rawValue) == 0 else { throw RequestFailure(writing: Errno(rawValue: errno)) }
@@ -165,7 +165,7 @@ final class Upload: Sendable {
   /// - Parameters:
   ///   - offset: The place of the part.
   ///   - bytes: The size of the part; `nil` if it is not known yet.
-  ///   - length: The size of the whole file, if the client says so with this part.
+  ///   - length: The size of the whole file, if the client sends it with this part.
   func beginPart(at offset: Int, bytes: Int?, of length: Int? = nil) throws(RequestFailure) -> Turn {
     try state.withLock { state throws(RequestFailure) in
       guard !state.isOver else { throw Self.over }
@@ -200,9 +200,9 @@ final class Upload: Sendable {
     guard length <= maximumBytes else { throw tooLarge(nil) }
   }
 
-  /// Appends bytes to the data that has arrived so far.
+  /// Appends bytes to the received data.
   ///
-  /// What was written before an error stays, and the offset says how much that is.
+  /// What was written before an error stays, and the offset includes it.
   func write(_ bytes: ByteBuffer, in turn: Turn) throws(RequestFailure) {
     try state.withLock { state throws(RequestFailure) in
       guard state.turn == turn.number, let file = state.file else {

@@ -16,8 +16,8 @@ final class UploadFolder: Sendable {
   private let folder = Mutex(())
 
   /// - Parameters:
-  ///   - board: The path of the board; for `board.json`, the folder is `.board.json.uploads`, so that boards whose names
-  ///     differ only in their extensions have folders of their own.
+  ///   - board: The path of the board; for `board.json`, the folder is `.board.json.uploads`, so that boards whose
+  ///     names differ only in their extensions have separate folders.
   init(ofBoard board: FilePath) {
     let name = FilePath(board.lastComponent?.string ?? "board")
     path = board.removingLastComponent().pushing(name.derivingName(prefix: ".", suffix: ".uploads"))
@@ -33,7 +33,7 @@ final class UploadFolder: Sendable {
     return upload
   }
 
-  /// The segments of a take that are not empty, in the order in which they were recorded.
+  /// The segments of a take that are not empty, in recording order.
   func segments(of take: TakeID) -> [Upload] {
     all.compactMap { upload -> (number: Int, upload: Upload)? in
       guard case .segment(take, let number) = upload.purpose, upload.offset > 0 else { return nil }
@@ -52,7 +52,7 @@ final class UploadFolder: Sendable {
   /// Whether the server received something of a take.
   func hasUploads(of take: TakeID) -> Bool { all.contains { $0.purpose.take == take } }
 
-  /// Returns an ID like the given one for a take of which no parts are left, so that they are not mixed with it.
+  /// Returns an ID like the given one, without uploads in this folder, so that old ones do not become part of the take.
   ///
   /// A board that replaces another gives the same IDs again.
   func unused(_ take: TakeID) -> TakeID {
@@ -148,7 +148,7 @@ final class UploadFolder: Sendable {
     var status = statvfs()
     let folder = Folder.exists(at: path) ? path : path.removingLastComponent()
     let result = (folder.isEmpty ? "." : folder).withPlatformString { statvfs($0, &status) }
-    // Where the file system does not say, the write itself fails when it is full.
+    // If the file system does not report its free space, the write itself fails when it is full.
     guard result == 0 else { return .max }
     let (bytes, overflows) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
       by: Int(clamping: status.f_frsize)

@@ -10,11 +10,11 @@ enum UploadLimits {
   static let fileBytes = 64 << 30
   /// The number of clips that are uploaded at once.
   static let uploads = 32
-  /// The time without a sign after which a clip's upload is removed.
+  /// A clip's upload is removed after this time without a sign from its client.
   static let clipPatience = Duration.seconds(15 * 60)
   /// What must remain free on the disk, in bytes: the board needs room too.
   static let roomLeft = 64 << 20
-  /// The time without a sign from a browser after which its recording counts as interrupted.
+  /// A recording counts as interrupted after this time without a sign from its browser.
   static let lease = Duration.seconds(6)
   /// The size of a request that is not part of an upload, in bytes.
   static let requestBytes = 1 << 20

@@ -9,8 +9,8 @@ internal import SystemPackage
 
 /// Follows a board's file, changes it, and sends every change to all open pages.
 ///
-/// One thread reads and writes the file. Readers take what is new since their last message, so nothing accumulates for a
-/// slow one: it gets the whole state when the changes it missed are no longer kept.
+/// One thread reads and writes the file. Readers take what is new since their last message, so nothing accumulates for
+/// a slow one: it gets the whole state if the changes that it missed have been dropped.
 final class BoardFeed: Sendable {
   /// What a reader gets.
   struct Message {
@@ -46,7 +46,7 @@ final class BoardFeed: Sendable {
   private static let keptChanges = 256
   /// The size that they may have together, in bytes; a reader that needs more gets the whole state.
   private static let keptBytes = 8 << 20
-  /// The interval at which waiting readers are woken, so that they notice when a connection has ended.
+  /// Waiting readers are woken at this interval, to notice when a connection has ended.
   private static let heartbeat = Duration.seconds(15)
   /// How often the file is read while its folder is missing or cannot be watched.
   private static let pollingInterval = Duration.milliseconds(200)
@@ -200,7 +200,7 @@ final class BoardFeed: Sendable {
   }
 
   private func whole(_ state: inout State) -> [UInt8] {
-    // The time of an open recording goes on, so its state is written again for each reader.
+    // The duration of an open recording changes with time, so its state is written again for each reader.
     if let whole = state.whole, state.board.session.take == nil { return whole }
     let whole = state.served.json(at: .now)
     state.whole = whole
