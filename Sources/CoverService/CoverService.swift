@@ -10,8 +10,8 @@ public struct CoverService: Sendable {
   private let timeout: Duration
   private let sandbox: SandboxDemand
   private let standby: StandbyProcesses
-  /// The number of clips after which a decoder process is replaced, so that possible leaks in FFmpeg's libraries do not
-  /// accumulate.
+  /// The number of clips that one decoder process handles before it is replaced, so that possible leaks in FFmpeg's
+  /// libraries do not accumulate.
   package var maximumClipsPerDecoder = 1000
 
   /// Creates a service.
@@ -33,7 +33,7 @@ public struct CoverService: Sendable {
     standby = StandbyProcesses(of: decoder, sandbox: self.sandbox)
   }
 
-  /// The number of processors, at least 1; more decoders than that are no faster.
+  /// The number of processors, at least 1; more decoders than that bring no gain.
   public static var processors: Int { max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1) }
 
   /// Starts decoders for work that is about to come, until the given number waits for it.

@@ -3,7 +3,7 @@ internal import Files
 internal import SystemPackage
 
 extension Batch {
-  /// A digest of the clips, the requests and the places of the covers, by which the shards of one batch are recognised.
+  /// A digest of the clips, the requests and the places of the covers, which is the same for all shards of a batch.
   ///
   /// It does not depend on the shard, nor on anything that a second attempt may change, such as the number of jobs or
   /// whether failed clips are retried. Paths count as they were given, because machines may mount folders differently.

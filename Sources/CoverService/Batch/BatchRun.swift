@@ -14,7 +14,7 @@ final class BatchRun: Sendable {
   private let decoders: [Decoder]
   let report: @Sendable (BatchEvent) -> Void
   let summary = Mutex(BatchSummary())
-  /// The folder of the most recent cover, in which leftovers have been removed.
+  /// The folder of the most recent cover; leftovers in it have been removed.
   private let tidyFolder = Mutex<FilePath?>(nil)
   /// The clips that broke a decoder, in order.
   private let suspects = Mutex<[FoundClip]>([])
@@ -23,13 +23,13 @@ final class BatchRun: Sendable {
   let namedClips: Set<FileIdentity>
   /// The folder for all pictures if it cannot be written to, which ends the run at the first picture that is due.
   private let readOnlyFolder: (FilePath, Errno)?
-  /// Returns the folders in which clips were removed; `nil` if all folders are searched for pictures without a clip.
+  /// Returns the folders with removed clips; `nil` if all folders are searched for pictures without a clip.
   private let changed: (@Sendable () -> ChangedFolders)?
 
   /// - Parameters:
   ///   - batch: The batch.
   ///   - clips: The clips to process; `nil` for those of the batch.
-  ///   - changed: Returns the folders in which clips were removed; `nil` to search all folders for pictures without a clip.
+  ///   - changed: Returns the folders with removed clips; `nil` to search all folders for pictures without a clip.
   ///   - makeDecoder: Creates a decoder.
   ///   - report: Called for each event.
   init(

@@ -12,7 +12,7 @@ extension BatchSummary {
 
   private static let maximumCount = 1_000_000_000_000
 
-  /// The number of outcomes, each of which has a record in a report.
+  /// The number of outcomes, and therefore of records in a report.
   public var outcomes: Int {
     clips + [storyboards, sheets, animations, thumbnails].reduce(0) { $0 + ($1?.clips ?? 0) }
   }

@@ -61,7 +61,7 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     public var fresh = 0
     /// The number of clips that are still being written or were cut short.
     public var incomplete = 0
-    /// The number of clips of which none can be made.
+    /// The number of clips whose picture could not be made.
     public var failed = 0
 
     /// The number of clips with an outcome.

@@ -16,7 +16,7 @@ public struct ClipResult: Sendable {
   /// The causes of failures that may pass although the clip stays the same.
   private(set) var passingCauses: Set<CoverFailure.Cause> = []
 
-  /// Creates the result for a clip of which nothing exists yet.
+  /// Creates the result for a clip without any pictures yet.
   public init(clip: FilePath) { self.clip = clip }
 
   /// Records why something that was wanted of the clip could not be made.

@@ -9,7 +9,7 @@ extension RawFormat {
   }
 }
 
-/// What a file extension says about whether the file is a clip.
+/// Whether a file is a clip, judged by its extension.
 package enum ClipExtension {
   /// The file is a clip, or is meant to be one, so a failure to make a cover is reported.
   case clip

@@ -39,7 +39,7 @@ public struct ClipSelection: Sendable {
     return nil
   }
 
-  /// Two named folders, the first of which is in the second, wherever links lead.
+  /// Two named folders, `inner` inside `outer` once links are resolved; `nil` if no two are nested.
   public var nesting: (inner: FilePath, outer: FilePath)? {
     let folders = paths.compactMap { path in Folder.withoutLinks(path).map { (path: path, whole: $0) } }
     for (index, inner) in folders.enumerated() {

@@ -5,7 +5,7 @@ struct IgnoreRules: Sendable {
     /// Whether the pattern is for paths from the folder of the file, rather than for names at any depth.
     let isAnchored: Bool
     let isOnlyForFolders: Bool
-    /// Whether files that match are not ignored, whatever earlier lines say.
+    /// Whether files that match are not ignored, even if they match an earlier line.
     let isNegated: Bool
   }
 
@@ -20,7 +20,7 @@ struct IgnoreRules: Sendable {
     }
   }
 
-  /// Creates rules from patterns, each of which is a line.
+  /// Creates rules from patterns, one for each line.
   init(patterns: [[UInt8]]) {
     rules = patterns.compactMap { Self.rule($0[...]) }
   }

@@ -5,7 +5,7 @@ package enum StreamSignature {
   /// The number of bytes needed.
   package static let maximumBytes = 64 * 1024
 
-  /// Whether the bytes contain successive packets of an MPEG transport stream, wherever the first one begins.
+  /// Whether the bytes contain successive packets of an MPEG transport stream, at any offset.
   ///
   /// A text is not a transport stream, even one with the sync byte (`G`) in the same column of every line: it has no
   /// zeros.

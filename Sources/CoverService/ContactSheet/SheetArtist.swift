@@ -20,7 +20,7 @@ public struct SheetArtist: Sendable {
     (self.program, self.argument) = (program, argument)
   }
 
-  /// The time after which the program is ended; drawing takes a fraction of a second.
+  /// The program's time limit; drawing takes a fraction of a second.
   private static let timeout = Duration.seconds(60)
 
   /// Draws a sheet.
@@ -67,7 +67,7 @@ public struct SheetArtist: Sendable {
     let message: String
   }
 
-  /// Returns the message of the program, without its name; libraries may have written lines of their own.
+  /// Returns the message of the program, without its name; libraries may have written other lines.
   private static func message(in text: String) -> String {
     let (lines, name) = (text.split(separator: "\n"), "clipcanvas: ")
     let own = lines.first { $0.hasPrefix(name) }?.dropFirst(name.count)
@@ -79,7 +79,7 @@ public struct SheetArtist: Sendable {
     from tiles: FileDescriptor,
     into picture: FileDescriptor
   ) async throws -> End {
-    // Ctrl-C is sent to the whole foreground process group; whoever uses the sheet decides what becomes of it.
+    // Ctrl-C is sent to the whole foreground process group; the caller decides what becomes of the sheet.
     var options = PlatformOptions()
     options.processGroupID = 0
     return try await withThrowingTaskGroup(of: End?.self) { group in

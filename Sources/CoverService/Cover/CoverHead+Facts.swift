@@ -14,9 +14,9 @@ extension CoverHead {
     return facts
   }
 
-  /// Whether the facts may say that the cover is degraded.
+  /// Whether the facts may contain a reason why the cover is degraded.
   ///
-  /// This takes a hundredth of the time of parsing them, which matters for a batch in which nearly all covers are fresh.
+  /// This takes a hundredth of the time of parsing them, which matters for a batch whose covers are nearly all fresh.
   var mayBeDegraded: Bool {
     self[.facts].map { strstr($0, #""degradation":"#) != nil } ?? false
   }

@@ -18,7 +18,7 @@ struct CoverJob {
   var isOneOfSeveral = false
   /// Whether no other work follows, so that the decoder can exit while the cover is being written.
   var isLast = false
-  /// The clip that the cover path belongs to, according to ``CoverPathOwners``; `nil` if it is this one, or nobody's.
+  /// The clip that the cover path belongs to, according to ``CoverPathOwners``; `nil` if it is this clip or none.
   var owner: FilePath?
   /// The clips that were named together with this one, which no picture may replace.
   var namedClips: Set<FileIdentity> = []
@@ -68,7 +68,7 @@ struct CoverJob {
     /// The cover has to be made.
     case due(PlannedPicture)
 
-    /// Whether the place of the cover is the clip's, although the cover there does not say so yet.
+    /// Whether the place of the cover belongs to the clip, although the cover there does not name it yet.
     var ownsDestination: Bool {
       switch self {
       case .ended(let outcome): outcome.namesAnotherPath

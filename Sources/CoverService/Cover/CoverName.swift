@@ -106,7 +106,7 @@ public struct CoverName: Hashable, Sendable {
 }
 
 extension CoverName {
-  /// The format that the file extension stands for; `nil` if it says nothing about the format.
+  /// The format that the file extension stands for; `nil` if it is not that of a format.
   public var format: CoverFormat? { fileExtension.flatMap(CoverFormat.init(fileExtension:)) }
 
   /// Whether two clips in one folder may have the same cover.

@@ -27,7 +27,7 @@ public struct CoverOrder: Sendable {
   public var artist: SheetArtist?
   /// Whether to replace a cover that is fresh or a file that is not a ClipCanvas cover.
   public var isForced: Bool
-  /// The place of the cover in a batch, in which missing folders are created and failures recorded.
+  /// The place of the cover in a batch, which creates missing folders and records failures.
   var place: CoverPlace?
   /// Whether to retry a clip with a failure marker.
   var retriesFailures = false

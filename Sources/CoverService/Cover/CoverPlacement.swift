@@ -15,7 +15,7 @@ public enum CoverPlacement: Sendable {
   ///
   /// - Parameters:
   ///   - clip: The clip.
-  ///   - name: The pattern of the cover's name; the thumbnail cache has names of its own.
+  ///   - name: The pattern of the cover's name; not used in the thumbnail cache.
   ///   - format: The format of the cover.
   ///   - currentFolder: The folder that relative paths are resolved against.
   func place(

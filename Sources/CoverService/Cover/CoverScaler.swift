@@ -24,7 +24,7 @@ public actor CoverScaler {
   public struct ScaledCover: Sendable {
     /// A PNG file.
     public let file: MemoryFile
-    /// The duration of the cover's clip, if the cover says it.
+    /// The duration of the cover's clip, if the cover stores it.
     public let clipSeconds: Double?
   }
 

@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// What currently exists at the place of a cover.
 enum ExistingCover {
-  /// Nothing, or an empty file such as a desktop creates before it calls a thumbnailer.
+  /// Nothing, or an empty file such as a desktop creates before it runs a thumbnailer.
   case none
   /// A ClipCanvas cover, with its head; a truncated cover is not whole.
   case cover(CoverHead)

@@ -60,7 +60,7 @@ public struct FreedesktopCache: Hashable, Sendable {
   /// Returns the folder for thumbnails of one size.
   public func folder(of size: Size) -> FilePath { folder.appending(size.rawValue) }
 
-  /// The folder in which this version of ClipCanvas records clips that failed.
+  /// The folder where this version of ClipCanvas records clips that failed.
   public var failFolder: FilePath { folder.appending("fail").appending("clipcanvas-\(ClipCanvasVersion.current)") }
 
   /// Returns the path of a clip's thumbnail.

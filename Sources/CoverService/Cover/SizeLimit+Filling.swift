@@ -1,7 +1,7 @@
 internal import Covers
 
 extension SizeLimit {
-  /// Returns the size at which a picture is shown in this box: that of the box if it can be filled without cropping too
+  /// Returns the display size of a picture in this box: that of the box if it can be filled without cropping too
   /// much of the picture, otherwise the largest size of the same shape as the picture, even if it is enlarged.
   ///
   /// Too much is a quarter if one is upright and the other is wide, otherwise two fifths.

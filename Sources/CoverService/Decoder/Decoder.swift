@@ -28,8 +28,7 @@ actor Decoder {
   /// The number of processes started.
   private(set) var starts = 0
 
-  /// The time after a deadline at which the parent stops waiting for the decoder, which also enforces the deadline
-  /// itself.
+  /// How long the parent waits after a deadline; the decoder enforces the deadline, too.
   private static let grace = Duration.seconds(1)
   /// The maximum number of attempts; a process that has just been started may be killed, for instance when memory is
   /// short.
@@ -62,7 +61,7 @@ actor Decoder {
   ///   - work: The work.
   ///   - descriptors: The descriptors that belong to it.
   ///   - rawFormat: The format assumed for a clip whose content is not recognised.
-  ///   - clip: The clip, if further covers of it may follow, for which the decoder keeps it open.
+  ///   - clip: The clip, if the decoder is to keep it open because further covers of it may follow.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func perform(
     _ work: DecoderRequest.Work,

@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// Processes that are started before they are needed, so that work does not wait for their start.
 ///
-/// A process that has exited meanwhile is passed over. One that nobody takes ends after a while, or with this object.
+/// Exited processes are skipped. Unused ones are terminated after a timeout or on deinit.
 package final class StandbyProcesses: Sendable {
   private let program: FilePath
   private let sandbox: SandboxDemand
@@ -17,7 +17,7 @@ package final class StandbyProcesses: Sendable {
   /// - Parameters:
   ///   - program: The path of the program.
   ///   - sandbox: How strictly the processes are sandboxed.
-  ///   - lifetime: The time after which a process ends that nobody took.
+  ///   - lifetime: How long an unused process is kept.
   package init(of program: FilePath, sandbox: SandboxDemand, lifetime: Duration = .seconds(60)) {
     (self.program, self.sandbox, self.lifetime) = (program, sandbox, lifetime)
   }

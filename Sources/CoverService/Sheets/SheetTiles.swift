@@ -72,7 +72,7 @@ struct SheetTiles: Sendable {
     }
   }
 
-  /// Returns a sealed file with the rows of a picture of tiles, which is black where there are no tiles.
+  /// Returns a sealed file with the rows of a picture of tiles, which is black outside the tiles.
   private static func arranged(
     _ sources: [Source],
     in size: PixelSize,

@@ -10,7 +10,7 @@ struct StoryboardJob {
   let folder: FilePath
   /// A second decoder that shares the work on each sheet; `nil` if one decoder does all.
   var helper: Decoder?
-  /// The clip that the place belongs to, according to ``CoverPathOwners``; `nil` if it is this one, or nobody's.
+  /// The clip that the place belongs to, according to ``CoverPathOwners``; `nil` if it is this clip or none.
   var owner: FilePath?
 
   /// The path of the folder if its tiles have the requested width.
@@ -79,7 +79,7 @@ struct StoryboardJob {
     /// The storyboard has to be made.
     case due(PlannedPicture)
 
-    /// Whether the place of the storyboard is the clip's, although the sheets there do not say so yet.
+    /// Whether the place of the storyboard belongs to the clip, although the sheets there do not name it yet.
     var ownsDestination: Bool {
       switch self {
       case .ended(let outcome): outcome.namesAnotherPath
@@ -162,7 +162,7 @@ struct StoryboardJob {
     return outcome(sheets.isDegraded ? .degraded : .storyboard, at: place, clip.version, sheets.content)
   }
 
-  /// Returns what the clip's facts say about the sheets, if two decoders are to make them.
+  /// Returns what follows for the sheets from the clip's facts, if two decoders share the work.
   private func outlook(
     for clip: OpenClip,
     with decoder: Decoder
@@ -182,7 +182,7 @@ struct StoryboardJob {
   /// A sheet, or why it cannot be made.
   private typealias SheetResult = Result<DecodedCover, CoverFailure>
 
-  /// Decodes the next sheet, or the next two, each with a decoder of its own, if the clip has so many.
+  /// Decodes the next sheet, or the next two with separate decoders, if the clip has so many.
   private func decodeNext(
     after sheets: StoryboardSheets?,
     _ outlook: StoryboardOutlook?,

@@ -66,7 +66,7 @@ public struct StoryboardOrder: Sendable {
   ///
   /// - Parameters:
   ///   - clip: The path of the clip.
-  ///   - folder: The folder in which the folder of the storyboard is created; `nil` for that of the clip.
+  ///   - folder: The folder where the folder of the storyboard is created; `nil` for that of the clip.
   ///   - request: The request.
   ///   - isForced: Whether to make a storyboard again that is fresh.
   public init(clip: FilePath, in folder: FilePath?, request: StoryboardRequest, isForced: Bool) {
@@ -97,7 +97,7 @@ extension StoryboardOrder {
 
 /// A progress event of the making of storyboards.
 public enum StoryboardEvent: Sendable {
-  /// A sheet was made: the number of sheets so far, and of all sheets of the clip if its duration is known.
+  /// A sheet was made: its number, counted from 1, and the number of all sheets of the clip if its duration is known.
   case madeSheet(Int, of: Int?, clip: FilePath)
   /// Work on a storyboard has ended.
   case ended(StoryboardOutcome)

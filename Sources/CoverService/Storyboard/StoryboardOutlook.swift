@@ -1,6 +1,6 @@
 internal import Covers
 
-/// What the facts of a clip say about its storyboard before anything is decoded.
+/// The properties of a storyboard that follow from the clip's facts, before anything is decoded.
 struct StoryboardOutlook {
   /// The number of sheets.
   let count: Int

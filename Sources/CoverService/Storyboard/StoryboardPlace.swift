@@ -136,14 +136,13 @@ struct StoryboardPlace {
     path.components.contains { [folderSuffix, trickplaySuffix].contains(where: $0.string.hasSuffix) }
   }
 
-  /// Whether a folder has files of a storyboard only, the first of which was made by clipcanvas.
+  /// Whether a folder has files of a storyboard only, and clipcanvas made the first sheet.
   static func isStoryboard(_ folder: OutputPlace) -> Bool {
     let names: [String] = (try? folder.folderNames()) ?? []
     return !names.isEmpty && names.allSatisfy(isOwnName) && firstHead(in: folder)?.isCover == true
   }
 
-  /// Whether a folder with a temporary name is the beginning of a storyboard, of which even the first sheet may be
-  /// incomplete.
+  /// Whether a folder with a temporary name is the beginning of a storyboard; even its first sheet may be incomplete.
   static func isBeginning(_ folder: OutputPlace) -> Bool {
     let names: [String] = (try? folder.folderNames()) ?? []
     return names == [sheetName(0)] || isStoryboard(folder)

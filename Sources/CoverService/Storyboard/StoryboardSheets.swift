@@ -1,6 +1,6 @@
 internal import Covers
 
-/// The sheets of a storyboard that have been made so far.
+/// The finished sheets of a storyboard.
 struct StoryboardSheets {
   private let plan: SheetPlan
   /// The size of the tiles of the first sheet, which is that of all.

@@ -2,7 +2,7 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The names in a folder of clips, by which the pictures and failure markers of clips that still exist are recognised.
+/// The names in a folder of clips, used to recognise the pictures and failure markers of clips that still exist.
 ///
 /// A picture is recognised by its name in any format, because its clip may have pictures that were made with other options.
 struct PictureNames {
@@ -20,7 +20,7 @@ struct PictureNames {
   private let pattern: CoverName
   private let takesAllFiles: Bool
 
-  /// The length from which the name of a clip may be shortened, in bytes; most of the rest may be text of a pattern.
+  /// The shortest name of a clip that may be shortened, in bytes; most of the rest may be text of a pattern.
   private static let longName = 100
 
   private static let markerPrefix: [UInt8] = Array(".".utf8)
@@ -46,7 +46,7 @@ struct PictureNames {
 
   private mutating func add(_ name: ArraySlice<UInt8>) {
     names.insert(name)
-    // A picture has the stem of its own clip where the pattern says so, but is not that clip.
+    // The pattern may give a picture the stem of its clip, but the picture is not that clip.
     if !isCover(name) { stems.insert(name.stem) }
     hasClips = hasClips || mayBeClip(name)
     guard name.count >= Self.longName else { return }

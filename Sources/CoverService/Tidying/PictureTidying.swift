@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// The removal of pictures and failure markers whose clips are gone.
 ///
-/// A picture is removed if clipcanvas made it, the clip that it names does not exist, and no file in the corresponding folder
-/// has a name from which its name is derived. A failure marker has only its name.
+/// A picture is removed if clipcanvas made it, the clip that it names does not exist, and its name is not derived from
+/// that of any file in the corresponding folder. For a failure marker, only the last condition applies.
 struct PictureTidying {
   let batch: Batch
   let isStopped: () -> Bool
@@ -20,14 +20,14 @@ struct PictureTidying {
     }
   }
 
-  /// Searches folders of clips in which something was removed, and those that were removed themselves.
+  /// Searches folders that lost clips, and those that were removed themselves.
   func run(inChanged changed: ChangedFolders) {
     for folder in changed.inOrder where !isStopped() {
       for root in batch.clips.paths where folder.starts(with: root) {
         let inside = FilePath(root: nil, folder.components.dropFirst(root.components.count))
         let pictures = start(of: root)?.pushing(inside)
         guard let pictures, Folder.exists(at: pictures) else { continue }
-        // Another folder may have taken the place of one that is gone.
+        // A removed folder may have been replaced by another one.
         if changed.isGone(folder) {
           _ = tidy(folders(of: root, from: inside), isTrusted: true)
         } else if mayBeTidied(pictures, inside: inside) {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The clips that arrive in watched folders; it ends when nothing has arrived for a moment and no clip is being processed.
 struct ArrivingClips: ClipFinder {
   let watch: ClipWatch
-  /// The time after which no further clip is returned, so that other work has its turn.
+  /// No further clip is returned after this time, so that other work can run.
   let end: ContinuousClock.Instant
   let passedOver = PassedOver()
 

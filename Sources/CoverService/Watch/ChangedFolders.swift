@@ -14,7 +14,7 @@ struct ChangedFolders {
   /// Whether a folder was removed or moved away, although another one may be in its place by now.
   func isGone(_ folder: FilePath) -> Bool { folders[folder] == true }
 
-  /// Adds a folder in which a clip was removed, or from which one was moved away.
+  /// Adds a folder that lost a clip, by removal or by renaming.
   mutating func add(_ folder: FilePath) { folders[folder] = folders[folder] ?? false }
 
   /// Adds a folder that was removed or moved away.

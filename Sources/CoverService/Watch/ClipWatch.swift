@@ -4,7 +4,7 @@ internal import Files
 internal import Synchronization
 internal import SystemPackage
 
-/// The clips that arrive in watched folders, as collected by a ``FolderWatcher`` on a thread of its own.
+/// The clips that arrive in watched folders, as collected by a ``FolderWatcher`` on a separate thread.
 final class ClipWatch: Sendable {
   /// What has happened since it was last handled.
   struct State {
@@ -14,7 +14,7 @@ final class ClipWatch: Sendable {
     var inWork: Set<FilePath> = []
     /// The clips that may still be written.
     var growing: [FilePath: GrowingFile] = [:]
-    /// The folders in which clips were removed or from which they were moved away.
+    /// The folders that lost clips, by removal or by renaming.
     var changedFolders = ChangedFolders()
     /// The clips that failed and are tried again.
     var failed = FailedClips()
@@ -120,7 +120,7 @@ struct GrowingFile {
   private let time: FileTime
   private let start = ContinuousClock.now
 
-  /// How long a file must not have changed to be taken for complete, unless it has been closed.
+  /// How long a file must not have changed to count as complete, unless it has been closed.
   static let quietTime = Duration.seconds(2)
 
   /// Reads the status of a file; fails if it does not exist.

@@ -58,7 +58,7 @@ private final class WatchLoop: Sendable {
 
   /// How long clips that keep arriving may delay other work.
   private static let maximumBurst = Duration.seconds(60)
-  /// How many times as long as a search takes no other one is started for a gallery.
+  /// The pause between searches for a gallery, as a multiple of the time that the last search took.
   private static let searchRest = 20
 
   init(

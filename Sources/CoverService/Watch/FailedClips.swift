@@ -17,13 +17,13 @@ struct FailedClips {
   static let firstPause = Duration.seconds(5)
   static let longestPause = Duration.seconds(600)
 
-  /// When the next clip is due; `nil` if there is none.
+  /// When the next clip is due; `nil` without such a clip.
   var nextTime: ContinuousClock.Instant? { retries.values.lazy.compactMap(\.time).min() }
 
   /// Records the end of work on a clip; each failure in a row doubles the pause before the next attempt.
   ///
   /// - Parameters:
-  ///   - causes: The causes that may pass; empty if there are none.
+  ///   - causes: The causes that may pass.
   ///   - now: The time.
   mutating func record(_ clip: FilePath, _ causes: Set<CoverFailure.Cause>, at now: ContinuousClock.Instant = .now) {
     guard !causes.isEmpty else { return remove(clip) }
@@ -41,7 +41,7 @@ struct FailedClips {
     return Self.inOrder(due)
   }
 
-  /// Forgets and returns the clips in a folder whose places belong to other clips, one of which is gone.
+  /// Forgets and returns the clips in a folder whose places belong to other clips; called when one of those is gone.
   mutating func takeWithoutPlace(in folder: FilePath) -> [FilePath] {
     let clips = retries.filter { $0.value.lacksPlace && $0.key.removingLastComponent() == folder }.keys
     for clip in clips { remove(clip) }

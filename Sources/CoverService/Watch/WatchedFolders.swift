@@ -6,7 +6,7 @@ internal import SystemPackage
 struct WatchedFolders: Sendable {
   let roots: [FilePath]
   let options: WalkOptions
-  /// Files that the program writes beside the pictures, which are not clips wherever they are.
+  /// Files that the program writes beside the pictures; they are never treated as clips.
   let outputs: [FilePath]
 
   /// The named folder that a path is in.
