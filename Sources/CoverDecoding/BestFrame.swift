@@ -16,13 +16,13 @@ struct BestFrame {
     var score: FrameScore
   }
 
-  /// The best frame so far; the earlier one of two with the same score.
+  /// The best frame found; the earlier one of two with the same score.
   private(set) var best: Candidate?
   /// The times of the key frames that were looked at, damaged ones among them, as their packets have them.
   private var keyTimes: Set<Duration> = []
   /// The times of the frames that were scored.
   private var scoredTimes: Set<Duration> = []
-  /// The time at which the search ends with what has been found, so that enough remains for decoding that frame again.
+  /// The search's deadline, which leaves enough time for decoding the best frame again.
   private let end: ContinuousClock.Instant
 
   /// The positions of the candidates, as shares of the duration.
@@ -76,8 +76,7 @@ struct BestFrame {
     }
   }
 
-  /// A time at which the frame of a packet is shown: the packet may have the time of decoding, which precedes the
-  /// presentation by a few frames.
+  /// A time at or after the PTS of a packet's frame: the packet may only have a DTS, which is a few frames earlier.
   private static func time(after packet: ccover_large_packet) -> Duration {
     .microseconds(packet.microseconds) + .milliseconds(200)
   }

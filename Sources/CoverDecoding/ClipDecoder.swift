@@ -30,7 +30,7 @@ public struct ClipDecoder: ~Copyable {
     }
   }
 
-  /// The work done with a clip so far; lets tests check the amount of work without measuring time.
+  /// The work done with a clip; lets tests check the amount of work without measuring time.
   public struct Counters: Hashable, Sendable {
     /// The number of bytes read from the descriptor.
     public var bytesRead = 0
@@ -102,7 +102,7 @@ public struct ClipDecoder: ~Copyable {
     return ClipFacts(facts)
   }
 
-  /// The work done so far.
+  /// The work done until now.
   public var counters: Counters {
     var counters = ccover_counters()
     ccover_get_counters(openHandle, &counters)
@@ -161,7 +161,7 @@ public struct ClipDecoder: ~Copyable {
   /// Whether the clip's picture is one attached to it, such as artwork, which is the same at all times.
   var hasOnePicture: Bool { ccover_has_one_picture(openHandle) }
 
-  /// Whether frames were met that the container falsely calls key frames; no key frames are found then.
+  /// Whether frames were decoded that the container wrongly marks as key frames; no key frames are found then.
   var hasFalseKeyFrames: Bool { ccover_has_false_keys(openHandle) }
 
   /// Decodes the key frame whose time was returned last, and keeps it.
@@ -233,7 +233,7 @@ public struct ClipDecoder: ~Copyable {
     ccover_find_duration(openHandle, rewinds)
   }
 
-  /// Decodes the first frame if its size, shape or colours may differ from those in the header, and takes them for the facts
+  /// Decodes the first frame if its size, shape or colours may differ from those in the header, and uses them as facts
   /// of the clip.
   ///
   /// No frames can be decoded afterwards.
@@ -250,7 +250,7 @@ public struct ClipDecoder: ~Copyable {
 }
 
 extension ClipDecoder.Limits {
-  /// The limits for the shim, with which it selects the first video stream.
+  /// The limits for the shim, which selects the first video stream.
   var forShim: ccover_limits {
     var limits = ccover_limits()
     limits.deadline_microseconds = deadline / .microseconds(1)

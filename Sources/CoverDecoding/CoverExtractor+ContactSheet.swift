@@ -81,7 +81,7 @@ extension CoverExtractor {
 }
 
 extension Picture {
-  /// Reads all rows from the start of a file, in which they are not padded.
+  /// Reads all rows from the start of a file, where they are not padded.
   fileprivate mutating func readRows(from descriptor: Int32) throws(CoverFailure) {
     let (length, rowBytes, height) = (width * layout.pixelBytes, rowBytes, height)
     let isComplete = withMutableBytes { bytes in

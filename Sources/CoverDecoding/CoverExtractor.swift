@@ -21,7 +21,7 @@ public enum CoverExtractor {
     return ProbedClip(facts: decoder.facts, details: decoder.details)
   }
 
-  /// Returns the streams of a clip without video, and what it says about its recording.
+  /// Returns the streams of a clip without video, and the metadata of its recording.
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; it is not closed.

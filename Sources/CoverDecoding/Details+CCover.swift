@@ -2,7 +2,7 @@ internal import CCover
 public import Covers
 
 extension ClipDecoder {
-  /// All streams, and what the clip says about its recording.
+  /// All streams, and the metadata of the recording.
   public var details: ClipDetails {
     DetailsReader(handle: openHandle).details(video: Int32(clamping: facts.streamIndex))
   }

@@ -22,7 +22,7 @@ struct ExtractedAnimation {
   }
 
   /// Returns the file in the wanted quality, or, if that is larger than the plan allows, in the highest quality found
-  /// for which it is not.
+  /// that makes it small enough.
   ///
   /// The same frames always result in the same file.
   ///
@@ -75,7 +75,7 @@ struct ExtractedAnimation {
     return File(facts: facts, bytes: bytes)
   }
 
-  /// The longest time for which a picture is shown without being repeated, in milliseconds.
+  /// The maximum duration of a picture, in milliseconds; a picture shown for longer is repeated.
   private static let longestTime = 60_000
 
   private func encoded(quality: Int, size: PixelSize) throws(CoverFailure) -> EncodedAnimation {

@@ -78,7 +78,7 @@ extension ccover_frame_facts {
   /// A frame that starts earlier, because an edit list shows only its end, is shown at 0.
   var presentationTime: Rational? { time(at: timestamp) }
 
-  /// The time at which the frame is no longer shown, in seconds from the start of the stream; `nil` if it is unknown.
+  /// The time when the frame disappears, in seconds from the start of the stream; `nil` if it is unknown.
   var endTime: Double? { time(at: end)?.value }
 
   /// The time of the last damaged frame up to the requested time that this one replaces, in seconds from the start of the
@@ -95,7 +95,7 @@ extension ccover_frame_facts {
 }
 
 extension CoverFacts {
-  /// Matrices that are taken for BT.601, although they are far from it.
+  /// Matrices that are treated as BT.601, although they are far from it.
   private static let unsupportedMatrices: Set = ["ycgco", "ictcp", "smpte2085", "chroma-derived-c"]
 
   init(

@@ -2,7 +2,7 @@ internal import Covers
 internal import Glibc
 internal import Pictures
 
-/// The luma and colour of a small picture, from which a frame's score is computed.
+/// The luma and colour of a small picture, used to compute a frame's score.
 struct FrameSample {
   /// Luma from 0 to 255, row after row.
   private let luma: [Double]

@@ -110,7 +110,7 @@ package struct FrameSearch: ~Copyable {
     }
   }
 
-  /// The work done so far, in all openings of the clip.
+  /// The work done in all openings of the clip.
   package var work: ClipDecoder.Counters { earlierWork + clip.counters }
 
   /// Converts the frame that was found; see ``ClipDecoder/render(size:layout:deinterlaces:)``.
@@ -216,7 +216,7 @@ package struct FrameSearch: ~Copyable {
   /// Finds the frame in a video that ends well before the wanted time.
   ///
   /// - Parameters:
-  ///   - end: The time at which the last frame ends, which is the current one, in seconds.
+  ///   - end: The end of the last frame, which is the current one, in seconds.
   ///   - seconds: The wanted time, in seconds.
   private mutating func findFrame(in end: Double, insteadOf seconds: Double) throws(CoverFailure) {
     var time = end

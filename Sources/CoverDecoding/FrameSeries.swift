@@ -3,9 +3,9 @@ internal import Covers
 
 /// The frames of a clip for a series of rising times, decoded one after another.
 ///
-/// If key frames are preferred, the frame for a time is the last key frame that is not later. Where that is much earlier,
-/// and otherwise always, it is the frame shown at the time. Between key frames that are far apart, decoding continues from
-/// one time to the next.
+/// If key frames are preferred, the frame for a time is the last key frame that is not later, unless that is much
+/// earlier. In all other cases, it is the frame shown at the time. Between key frames that are far apart, decoding
+/// continues from one time to the next.
 struct FrameSeries {
   private let interval: Duration
   private let usesKeyFrames: Bool
@@ -60,7 +60,7 @@ struct FrameSeries {
     }
     let found = try seek(to: time, of: &clip)
     if found.frame?.isBefore(key) == true { throw .damagedFrame }
-    // If no key frame follows soon, or nobody knows where one does, seeking to the next time would decode the same frames
+    // If no key frame follows soon, or its position is unknown, seeking to the next time would decode the same frames
     // again.
     if isFar || key == nil { position = found.frame?.time }
     return found

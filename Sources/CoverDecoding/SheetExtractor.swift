@@ -10,7 +10,7 @@ struct SheetExtractor: ~Copyable {
   private let limits: ClipDecoder.Limits
   private var clip: ClipDecoder
   private var canvas: TileCanvas
-  /// The times of the tiles so far; `nil` where the frame cannot be decoded.
+  /// The times of the tiles drawn; `nil` for frames that cannot be decoded.
   private var times: [Double?] = []
   /// The facts of the first frame.
   private var first: ccover_frame_facts?
@@ -77,7 +77,7 @@ struct SheetExtractor: ~Copyable {
     )
   }
 
-  /// Completes a sheet of which no frame can be decoded by its time.
+  /// Completes a sheet if no frame can be decoded by its time.
   private mutating func doWithoutFrames() throws(CoverFailure) {
     if let tile = plan.tileSize {
       // The clip is damaged for as long as this sheet, but there are others.
@@ -128,7 +128,7 @@ struct SheetExtractor: ~Copyable {
     return frame?.presentationTime.map { Self.isEarly($0.value, for: duration) } ?? false
   }
 
-  /// Divides the times of the tiles into series, each of which is decoded independently of the others.
+  /// Divides the times of the tiles into series that are decoded independently.
   private mutating func series(of times: [Double]) -> [[Double]] {
     let middle = SheetPlan.hasTwoSeries(times.count) ? middle(of: times) : times.count
     let (first, second) = (Array(times[..<middle]), Array(times[middle...]))
@@ -139,7 +139,8 @@ struct SheetExtractor: ~Copyable {
     }
   }
 
-  /// Returns the number of the tile at which the second series begins so that neither takes much longer than the other.
+  /// Returns the number of the second series' first tile, chosen so that neither series takes much longer than the
+  /// other.
   ///
   /// Nothing has to be decoded twice if the second series begins at a key frame. Unless one lies just before the middle, the
   /// last key frames before the middle and before the last quarter are compared.
@@ -162,7 +163,7 @@ struct SheetExtractor: ~Copyable {
   ///   - series: The times of the tiles, in series that are independent of one another.
   ///   - gap: The time between two tiles.
   ///   - duration: The duration of the clip; if it is unknown, tiles after the end are left out.
-  /// - Returns: The time at which the video ends, if that is earlier than a tile.
+  /// - Returns: The end of the video, if that is earlier than a tile.
   private mutating func addTiles(
     at series: [[Double]],
     gap: Double,
@@ -183,7 +184,7 @@ struct SheetExtractor: ~Copyable {
   ///   - wanted: The times of the tiles.
   ///   - gap: The time between two tiles.
   ///   - duration: The duration of the clip.
-  ///   - end: Set to the time at which the video ends, if that is earlier than a tile.
+  ///   - end: Set to the end of the video, if that is earlier than a tile.
   /// - Returns: Whether the clip may have further tiles.
   private mutating func addTiles(
     at wanted: [Double],
@@ -227,7 +228,7 @@ struct SheetExtractor: ~Copyable {
   /// - Parameter frame: The frame that the clip holds; `nil` if it is that of the tile before.
   private mutating func addTile(_ frame: ccover_frame_facts?, at time: Double) throws(CoverFailure) {
     let shown = frame?.presentationTime.map { ($0.value * 1000).rounded() / 1000 }
-    // Without a time, nobody knows whether the other half has the same frame.
+    // Without a time, it is unknown whether the other half has the same frame.
     if plan.half != nil, frame != nil, shown == nil { throw .inseparable }
     // A clip with fewer frames than wanted has fewer tiles, unless they are at intervals.
     if plan.isWithoutRepeats, !times.isEmpty, frame == nil || shown == nil || shown == times.last { return }
@@ -277,7 +278,7 @@ struct SheetExtractor: ~Copyable {
 }
 
 extension CoverFailure {
-  /// Half of the tiles depend on the others; whoever shared them between two decoders lets one decode all.
+  /// Half of the tiles depend on the others; the caller then lets one decoder decode all.
   fileprivate static let inseparable = CoverFailure(
     stage: .decode,
     cause: .noFrame,

@@ -4,7 +4,7 @@ internal import Pictures
 /// The picture that tiles are drawn on.
 struct TileCanvas: ~Copyable {
   private let plan: SheetPlan
-  /// The number of tiles for which the picture has room.
+  /// The number of tiles that the picture has room for.
   var room: Int
   /// The picture; a single pixel until the size of a tile is known.
   private var picture = Picture(width: 1, height: 1, layout: .rgb)

@@ -10,7 +10,7 @@ public struct AnimationPlan: Hashable, Sendable {
   public var framesPerSecond: Int
   /// The file format.
   public var format: AnimationFormat
-  /// The maximum size of the file in bytes, for which the quality is lowered; `nil` for no limit.
+  /// The maximum size of the file in bytes; the quality is lowered to comply. `nil` for no limit.
   public var maximumBytes: Int?
 
   /// The numbers of segments that an animation may have.
@@ -79,7 +79,7 @@ public struct AnimationPlan: Hashable, Sendable {
     (0..<frames(in: seconds)).map { start + Double($0) / Double(framesPerSecond) }
   }
 
-  /// Returns the time at which a frame appears, in milliseconds from the start of the animation.
+  /// Returns the start of a frame, in milliseconds from the start of the animation.
   ///
   /// - Parameter number: The number of the frame, from 0; the number of frames for the end of the animation.
   public func milliseconds(at number: Int) -> Int {

@@ -1,4 +1,4 @@
-/// What `clipcanvas probe` reports about a clip besides its ``ClipFacts``: all its streams, and what it says about its
+/// What `clipcanvas probe` reports about a clip besides its ``ClipFacts``: all its streams, and the metadata of its
 /// recording.
 ///
 /// It is sent only in answer to a probe, so the location of a recording cannot appear in a cover or a report. `nil` means
@@ -6,9 +6,9 @@
 public struct ClipDetails: Codable, Hashable, Sendable {
   /// The streams, in the order of their indexes.
   public var streams: [Stream]
-  /// When the clip was recorded or, if it does not say, when the file was made.
+  /// When the clip was recorded or, if that is not stored, when the file was made.
   public var captureDate: CaptureDate?
-  /// Where the clip was recorded.
+  /// The place of the recording.
   public var location: ClipLocation?
   /// The maker of the camera.
   public var make: String?
@@ -73,7 +73,7 @@ public struct ClipDetails: Codable, Hashable, Sendable {
     /// FFmpeg's name of the layout of the audio channels, such as `stereo`.
     public var channelLayout: String?
 
-    /// Creates a stream of which nothing else is known.
+    /// Creates a stream without any other properties.
     public init(index: Int, kind: Kind) {
       (self.index, self.kind) = (index, kind)
     }

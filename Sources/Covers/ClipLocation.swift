@@ -30,7 +30,7 @@ public struct ClipLocation: Codable, Hashable, Sendable {
       && altitude.map { (-100_000...100_000_000).contains($0) } ?? true
   }
 
-  /// Returns the numbers, each of which begins with its sign; an empty list if there is anything else.
+  /// Returns the signed numbers of a text; an empty list if the text contains anything else.
   private static func signedNumbers(in text: some Sequence<UInt8>) -> [String] {
     var numbers: [String] = []
     for byte in text {

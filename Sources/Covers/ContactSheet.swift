@@ -1,6 +1,6 @@
 /// A contact sheet that is to be drawn: frames of a clip in rows, with their times, below the clip's name and facts.
 public struct ContactSheet: Codable, Hashable, Sendable {
-  /// What the header says about the clip.
+  /// The contents of the header.
   public struct Header: Codable, Hashable, Sendable {
     /// The name of the file.
     public var name: String
@@ -8,9 +8,9 @@ public struct ContactSheet: Codable, Hashable, Sendable {
     public var bytes: Int
     /// The duration of the clip in seconds, if it is known.
     public var durationSeconds: Double?
-    /// The width in which the clip is shown, in pixels.
+    /// The clip's display width, in pixels.
     public var shownWidth: Int
-    /// The height in which the clip is shown, in pixels.
+    /// The clip's display height, in pixels.
     public var shownHeight: Int
     /// FFmpeg's name of the codec.
     public var codec: String

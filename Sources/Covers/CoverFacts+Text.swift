@@ -16,7 +16,7 @@ extension CoverFacts {
 
   /// Reads the facts stored in a cover.
   ///
-  /// Fails unless the text is exactly the one that ``text`` returns for the facts: a file can come from anywhere.
+  /// Fails unless ``text`` returns exactly the same text for the facts: a file can come from anywhere.
   package init?(text: String) {
     guard text.utf8.count <= Self.maximumTextBytes,
       let facts = try? CanonicalJSON.decode(Self.self, from: text.utf8), facts.text?.text == text

@@ -1,6 +1,6 @@
 /// Why no cover or video was made of a clip: the stage of the work, the cause, and a message for people.
 public struct CoverFailure: Error, Codable, Hashable, Sendable {
-  /// The stage of the work at which the failure occurred.
+  /// The stage of the work where the failure occurred.
   public enum Stage: String, Codable, Sendable {
     /// Finding and opening the clip's file.
     case input
@@ -43,7 +43,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case code, message, advice
   }
 
-  /// The stage of the work at which the failure occurred.
+  /// The stage of the work where the failure occurred.
   public var stage: Stage
   /// The cause of the failure.
   public var cause: Cause

@@ -8,7 +8,7 @@ public struct CoverRequest: Hashable, Sendable {
     case never
     /// Use artwork if the clip has no video.
     case fallback
-    /// Use artwork wherever there is some.
+    /// Use artwork if the clip has any.
     case prefer
   }
 

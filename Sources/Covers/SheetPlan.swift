@@ -86,7 +86,7 @@ public struct SheetPlan: Hashable, Sendable {
     return interval
   }
 
-  /// The number of tiles for which the sheet has room.
+  /// The number of tiles that the sheet has room for.
   public var capacity: Int { columns * rows }
 
   /// Returns the number of tiles of all sheets of a clip.

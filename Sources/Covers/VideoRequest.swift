@@ -1,4 +1,4 @@
-/// A video in which clips play side by side, and how it is written.
+/// A video of clips that play side by side, and how it is written.
 ///
 /// Times are counted in frames of the video.
 public struct VideoRequest: Codable, Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct VideoRequest: Codable, Hashable, Sendable {
   public struct Clip: Codable, Hashable, Sendable {
     /// The index of the clip's file among those sent along.
     public var file: Int
-    /// The frame at which the clip starts.
+    /// The frame where the clip starts.
     public var start: Int
     /// The number of frames that the clip lasts; at least 1.
     public var frames: Int
@@ -38,7 +38,7 @@ public struct VideoRequest: Codable, Hashable, Sendable {
 
   /// A rectangle of the frame, and what it shows.
   ///
-  /// Each picture is the position in the file of pictures at which its pixels begin: three bytes for each, row by row. A
+  /// Each picture is the offset of its pixels in the file of pictures: three bytes for each pixel, row by row. A
   /// picture that is `nil` has the colour of the ground.
   public struct Canvas: Codable, Hashable, Sendable {
     /// The distance from the left edge of the frame, in pixels.
