@@ -1,5 +1,5 @@
 extension Board {
-  /// Undoes several steps, all of them or none; each is a revision of its own.
+  /// Undoes several steps, all of them or none; each is a separate revision.
   ///
   /// - Returns: The outcome with the changes from the present board to the result. They may be empty, because steps can
   ///   cancel each other out.

@@ -1,5 +1,5 @@
 extension Board {
-  /// Returns to the newest earlier state in which no recording was open.
+  /// Returns to the newest earlier state without an open recording.
   ///
   /// A whole take is one step; a discarded take leaves nothing to undo. Events about covers are not steps, and a
   /// restored clip has the cover that it had last: no decoder runs for an undo, so a newer result would be lost. Only
@@ -59,7 +59,7 @@ extension Board {
   public struct StepDescription: Hashable, Sendable {
     /// The events of the step's first transaction.
     public let events: [EventName]
-    /// The canvas that the last event added or was sent to; otherwise the one that the step changed first, if any.
+    /// The canvas that the last event added or was sent to; otherwise the first canvas that the step changed, if any.
     public let canvas: CanvasID?
   }
 

@@ -1,4 +1,4 @@
-/// Canvases on one screen, at most one of which has the focus.
+/// Canvases on one screen; at most one has the focus.
 ///
 /// A board is a value that only ``apply(_:at:)`` and ``apply(_:)`` change. Times and names are passed in, so the same
 /// events always produce the same board.

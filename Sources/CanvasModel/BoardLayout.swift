@@ -21,12 +21,12 @@ public struct BoardLayout: Hashable, Sendable {
 
   /// The regions of the canvases, in board order; where they overlap, a later one is in front.
   public let regions: [Region]
-  /// The number of equal columns on whose edges all regions begin and end; `nil` if there are none.
+  /// The number of columns in the smallest grid that contains the edges of all regions; `nil` without such a grid.
   public let columns: Int?
-  /// The number of equal rows on whose edges all regions begin and end; `nil` if there are none.
+  /// The number of rows in the smallest grid that contains the edges of all regions; `nil` without such a grid.
   public let rows: Int?
 
-  /// Creates the layout of a board: its own regions or, if one of them is behind another, a grid in board order.
+  /// Creates the layout of a board: its own regions or, if one of them hides another, a grid in board order.
   public init(_ board: Board) {
     let regions = board.canvases.map(\.region)
     self.init(Self.hidesAny(regions) ? Region.squareGrid(of: regions.count) : regions)
@@ -75,7 +75,7 @@ public struct BoardLayout: Hashable, Sendable {
     return start..<max(start + 1, min(edge(to), length))
   }
 
-  /// Returns the smallest number of equal parts of which all spans consist, among the likely ones.
+  /// Returns the smallest number of equal parts, among the likely ones, that all spans are multiples of.
   private static func divisions(_ spans: [(start: Double, length: Double)]) -> Int? {
     guard let shortest = spans.map(\.length).min() else { return nil }
     let edges = Set(spans.flatMap { [$0.start, $0.start + $0.length] })
@@ -89,14 +89,15 @@ public struct BoardLayout: Hashable, Sendable {
 
   // MARK: - Overlaps
 
-  /// Returns whether a region lies behind a later one.
+  /// Returns whether a region is hidden by a later one.
   private static func hidesAny(_ regions: [Region]) -> Bool {
     anyPair(of: regions) { index, other in other > index && regions[other].contains(regions[index]) }
   }
 
   /// Returns whether a condition holds for any two regions that have a column in common.
   ///
-  /// - Parameter condition: A closure that receives the indices of a region, and of one that does not begin right of it.
+  /// - Parameter condition: A closure that receives the index of a region and that of another, which does not begin
+  ///   right of it.
   private static func anyPair(of regions: [Region], where condition: (_ index: Int, _ other: Int) -> Bool) -> Bool {
     let widest = regions.map(\.width).max() ?? 0
     let byEdge = regions.indices.sorted { regions[$0].x < regions[$1].x }

@@ -6,7 +6,7 @@ public struct Canvas: Hashable, Sendable {
   public internal(set) var region: Region
   /// The recorded or imported clip.
   public internal(set) var clip: Clip?
-  /// The state of the clip's cover; `none` if and only if there is no clip.
+  /// The state of the clip's cover; `none` if and only if the canvas has no clip.
   public internal(set) var cover: Cover
 
   init(id: CanvasID, region: Region, clip: Clip? = nil, cover: Cover = .none) {
@@ -18,7 +18,7 @@ public struct Canvas: Hashable, Sendable {
 public enum Display: String, CaseIterable, Sendable {
   /// The recorder's live picture, while recording.
   case live
-  /// The recording so far.
+  /// The recording up to now.
   case take
   /// The recorder's live picture, before recording.
   case preview

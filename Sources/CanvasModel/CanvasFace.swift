@@ -4,7 +4,7 @@ public struct CanvasFace: Hashable, Sendable {
   public struct Recording: Hashable, Sendable {
     /// The duration without pauses, in whole seconds; `nil` if the instants make no sense.
     public let seconds: Int?
-    /// The reason for an interruption, in words; `nil` if there was none or the recording was resumed.
+    /// The reason for an interruption, in words; `nil` without one, or if the recording was resumed.
     public let interruption: String?
   }
 

@@ -1,5 +1,5 @@
 extension Change {
-  /// Returns the changes from one state of a board to another, in the order in which they are reported: the old focus
+  /// Returns the changes from one state of a board to another, in the order they are reported: the old focus
   /// loses its border, the new focus gains it, then the old focus's status, the new focus's status, the other keys, and
   /// the session last.
   static func all(from old: Board, to new: Board) -> [Change] {
@@ -72,7 +72,7 @@ extension [Change] {
 extension Board {
   /// Returns the board with its keys set to the new values of changes, whatever their current values.
   ///
-  /// - Parameter transactions: The changes of each transaction, in the order in which they are applied.
+  /// - Parameter transactions: The changes of each transaction, in the order they are applied.
   /// - Returns: `nil` if the result is not a valid board, for example because a history was edited by hand.
   func setting(_ transactions: [[Change]]) -> Board? {
     var parts = Parts(Snapshot(self))

@@ -4,7 +4,7 @@
 extension Change {
   /// Returns the changes of position that lead from one order of canvases to another: as few as possible.
   ///
-  /// A canvas that was added has no old position, and one that was removed has no new one. Canvases that keep their
+  /// An added canvas has no old position, and a removed canvas has no new one. Canvases that keep their
   /// order relative to each other are not mentioned, even if their index differs.
   ///
   /// - Parameters:
@@ -72,7 +72,7 @@ extension Change {
 
   /// Returns the indices of a longest increasing subsequence of distinct numbers.
   private static func longestIncreasing(_ numbers: [Int]) -> [Int] {
-    // `ends[n]` is the index of the smallest number at which a subsequence of length n + 1 ends.
+    // `ends[n]` is the index of the smallest number that ends a subsequence of length n + 1.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (index, number) in numbers.enumerated() {

@@ -63,7 +63,7 @@ public struct CoverFile: Hashable, Sendable {
 
 /// The state of a canvas's cover.
 public enum Cover: Hashable, Sendable {
-  /// There is no clip.
+  /// The canvas has no clip.
   case none
   /// The cover has not been made yet.
   case pending

@@ -36,7 +36,7 @@ public struct Transaction: Hashable, Sendable {
   public let kind: Kind
   /// Whether a recording was open after the transaction.
   public let isLocked: Bool
-  /// The changes, in the order in which they are reported; a changed order of canvases is stored as positions.
+  /// The changes, in the order they are reported; a changed order of canvases is stored as positions.
   public let changes: [Change]
   /// The events with their arguments; empty for an undo or redo, and where only their names are known.
   public let events: [Event]
@@ -48,7 +48,7 @@ public struct Transaction: Hashable, Sendable {
   /// The keys of a canvas that the transaction changed.
   fileprivate func keys(of canvas: CanvasID) -> Set<Key> { Set(changes.lazy.filter { $0.canvas == canvas }.map(\.key)) }
 
-  /// The transaction with fewer details of its events, if all of them would take much of the room for older steps.
+  /// The transaction with fewer details of its events, if all of them would displace many older steps.
   ///
   /// The arguments of the events are left out first, then names that repeat the one before, then the last names.
   var condensed: Transaction {
@@ -89,7 +89,7 @@ public struct Transaction: Hashable, Sendable {
 
 /// The newest transactions of a board, oldest first.
 ///
-/// It is bounded in number and in size. Answers about covers have a bound of their own: they take no room among the steps.
+/// It is bounded in number and in size. Answers about covers have a separate bound, and do not displace steps.
 public struct History: Hashable, Sendable {
   /// The number of steps, undos and redos that are kept.
   public static let maximumTransactions = 100
@@ -165,7 +165,7 @@ public struct History: Hashable, Sendable {
   struct Step {
     /// The revision that the step started with, which identifies it in an undo.
     let name: Int
-    /// The changes of each transaction, in the order in which they were made.
+    /// The changes of each transaction, in the order they were made.
     var changes: [[Change]]
 
     /// The canvases that the step moved.
@@ -200,7 +200,7 @@ public struct History: Hashable, Sendable {
       switch transaction.kind {
       case .answers: break
       case .step:
-        // The rest of a take whose start is no longer in the history: part of a take is not a step.
+        // The rest of a take whose start has left the history: part of a take is not a step.
         if open == nil, transaction.wasLocked { continue }
         var step = open.take() ?? Step(name: transaction.revision, changes: [])
         step.changes.append(transaction.changes)

@@ -8,7 +8,7 @@ extension Region {
     return Array(grid(columns: columns, rows: max(1, (count + columns - 1) / columns)).prefix(count))
   }
 
-  /// Returns a free place for one more canvas; `nil` if there is none.
+  /// Returns a free place for one more canvas; `nil` if no place is free.
   ///
   /// It is in the top left corner of the largest free rectangle, and no larger than the largest of the regions. A
   /// rectangle with less than half the width or height of the smallest region is a gap rather than a place.
@@ -82,7 +82,7 @@ private struct FreeRectangles {
     var best: Region?
     for row in 0..<ys.count - 1 {
       for column in 0..<columns where !isFree[row * columns + column] { tops[column] = row + 1 }
-      // The columns at which a rectangle may start, with the first row that it can have.
+      // The columns where a rectangle may start, with the first row that it can have.
       var open: [(column: Int, top: Int)] = []
       for column in 0...columns {
         let top = column < columns ? tops[column] : row + 1

@@ -31,11 +31,11 @@ public struct Take: Hashable, Sendable {
 
   /// The take's ID.
   public let id: TakeID
-  /// The canvas that the take is recorded on; it receives the clip, wherever the focus is.
+  /// The canvas that the take is recorded on; it receives the clip, even if another canvas has the focus.
   public let canvas: CanvasID
   /// The segments in chronological order.
   public var segments: [Segment]
-  /// The reason for an interruption, in words; `nil` if there was none or the recording was resumed.
+  /// The reason for an interruption, in words; `nil` without one, or if the recording was resumed.
   public var interruption: String?
   /// The recording process, if a recorder owns the take.
   public var owner: Owner?
@@ -54,7 +54,7 @@ public struct Take: Hashable, Sendable {
 
   /// Returns the duration in seconds, without pauses.
   ///
-  /// - Parameter now: The time at which an open segment is taken to end.
+  /// - Parameter now: The assumed end of an open segment.
   public func duration(until now: Instant) -> Double {
     segments.reduce(0) { sum, segment in
       sum + max(0, (segment.end ?? now).secondsSince1970 - segment.start.secondsSince1970)

@@ -15,7 +15,7 @@ public struct TransitionTable: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// The event.
     public let event: EventName
-    /// Any other condition, in words; empty if there is none.
+    /// Any other condition, in words; empty without one.
     public let variant: String
     /// The session before the event.
     public let session: SessionName
