@@ -1,4 +1,4 @@
-/// The turns that the running thread holds and the handlers that called the running code.
+/// The turns that the running thread holds and the handlers on its call stack.
 ///
 /// It answers two questions that a lock cannot: whether a call comes from inside a given handler, so that waiting for
 /// that handler would deadlock, and whether it comes from inside any handler, so that waiting for another thread might.
@@ -34,7 +34,7 @@ struct CallContext {
 
   static var isInsideHandler: Bool { !handlers.isEmpty }
 
-  /// The handlers that called the running code, innermost first.
+  /// The handlers on the call stack of the running code, innermost first.
   static var handlers: [ObjectIdentifier] {
     var found: [ObjectIdentifier] = []
     var context = current

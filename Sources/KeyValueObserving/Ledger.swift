@@ -1,4 +1,4 @@
-/// A record of registrations: which observer observes which key of which model.
+/// A record of registrations, each with its observer, key and model.
 ///
 /// Models use the process-wide ledger (``shared``) by default. A ledger can be used from any thread.
 public final class Ledger: Sendable {
@@ -32,9 +32,9 @@ public final class Ledger: Sendable {
 
   /// The ledger's counters at one moment.
   public struct Counts: Hashable, Sendable {
-    /// The number of registrations added so far.
+    /// The number of registrations added.
     public internal(set) var adds: Int
-    /// The number of registrations removed so far.
+    /// The number of registrations removed.
     public internal(set) var removes: Int
     /// The number of attempts to add an existing registration, which had no effect.
     public internal(set) var repeatedAdds: Int

@@ -5,7 +5,7 @@ public struct MainActorExecutor: DeliveryExecutor {
 
   /// Schedules a job on the main actor.
   public func enqueue(_ job: @escaping @Sendable () -> Void) {
-    // A detached task, so that the job is not taken for a part of the handler that enqueues it.
+    // A detached task, so that the job does not count as part of the handler that enqueues it.
     Task.detached { @MainActor in job() }
   }
 }

@@ -1,4 +1,4 @@
-// The methods have a name of their own, because a call of `observe(_:)` with a closure behind it would be ambiguous.
+// The methods have a separate name, because a call of `observe(_:)` with a trailing closure would be ambiguous.
 extension Observed {
   /// Observes a key until the token is cancelled or released, and calls the handler later on the main actor.
   ///

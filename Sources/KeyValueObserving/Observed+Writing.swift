@@ -40,7 +40,7 @@ extension Observed {
 
   /// Changes several keys as one transaction.
   ///
-  /// The observers of every key whose value differs afterwards are notified in the order in which they registered, all
+  /// The observers of every key whose value differs afterwards are notified in the order they registered in, all
   /// with the same transaction number: first all `prior` notifications, then the others. Because the closure can write
   /// any key, observers with ``ObservingOptions/equal`` are always notified.
   ///

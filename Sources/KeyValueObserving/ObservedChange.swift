@@ -56,7 +56,7 @@ extension ObservedChange {
   }
 }
 
-/// A notification for a registration: the models before and after, from which its handler extracts what it needs.
+/// A notification for a registration: the models before and after; its handler extracts what it needs.
 @usableFromInline
 struct Notice<Model: Sendable>: Sendable {
   @usableFromInline let kind: ChangeKind

@@ -9,7 +9,7 @@ final class Observing<Model: Sendable> {
   @usableFromInline private(set) var objects: [ObjectIdentifier: WeakObserver] = [:]
   /// The observers whose objects have been freed and whose addresses belong to other objects.
   private var replaced: [ObserverID] = []
-  /// The number of objects, freed or not, at which adding one looks for freed ones.
+  /// The number of objects, freed or not, that triggers a search for freed ones when another is added.
   private var objectLimit = 16
   @usableFromInline var queue = Queue<Operation<Model>>()
   /// The writes made inside an access that is still in progress; they become part of its transaction.

@@ -1,4 +1,4 @@
-/// A list to which elements are added at the end and from which they are taken at the front, each in constant time.
+/// A queue that appends an element at the end, or removes one from the front, in constant time.
 @usableFromInline
 struct Queue<Element> {
   @usableFromInline var elements: [Element?] = []

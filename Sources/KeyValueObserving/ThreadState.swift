@@ -25,7 +25,7 @@ struct ThreadState {
     ThreadSlot.shared.current.pointee.add(ObjectIdentifier(object), work)
   }
 
-  /// Does the deferred work, in the order in which it was deferred, if the calling thread is not inside an access.
+  /// Does the deferred work, in the order it was deferred, if the calling thread is not inside an access.
   @usableFromInline
   static func workOffDeferred() {
     for work in ThreadSlot.shared.current.pointee.takeDeferred() { work() }

@@ -60,7 +60,7 @@ extension Viewport {
     beginNew()
   }
 
-  /// Reclaims the cells of items that are no longer visible, so that new items can reuse them.
+  /// Reclaims the cells of items that have left the viewport, so that new items can reuse them.
   private func endFormer() {
     let leaving = state.withLock { state in
       let shown = Set(state.items[state.shown])
