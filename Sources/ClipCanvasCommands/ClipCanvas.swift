@@ -101,7 +101,7 @@ public struct ClipCanvas: AsyncParsableCommand {
     } catch {
       throw UsageError.explaining(error, arguments: arguments)
     }
-    // The letters of a name such as -dash.mp4 may be taken for a request for help.
+    // A name such as -dash.mp4 contains the letter h, and may have been parsed as a request for help.
     if arguments.count > 1, let error = UsageError(hyphenatedClipIn: arguments) { throw error }
     return parsed
   }

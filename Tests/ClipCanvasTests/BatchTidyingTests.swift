@@ -281,11 +281,11 @@ struct BatchTidyingTests {
     (["--dry-run", "--report", "r", "c"], "'--dry-run' writes no files: leave out '--report'"),
     (
       ["--prune", "--files-from", "list"],
-      "'--prune' cannot be combined with '--files-from'; use it in a run of its own over the folders"
+      "'--prune' cannot be combined with '--files-from'; use it in a separate run over the folders"
     ),
     (
       ["--prune", "--shard", "1/2", "c"],
-      "'--prune' cannot be combined with '--shard'; use it in a run of its own over the folders"
+      "'--prune' cannot be combined with '--shard'; use it in a separate run over the folders"
     ),
     (
       ["--no-cover", "c"],

@@ -135,7 +135,7 @@ struct BatchCommand: AsyncParsableCommand {
         (selection.slurmShards != nil, "--print-slurm"),
       ] where isGiven {
         throw ValidationError(
-          "'--prune' cannot be combined with '\(option)'; use it in a run of its own over the folders"
+          "'--prune' cannot be combined with '\(option)'; use it in a separate run over the folders"
         )
       }
     }

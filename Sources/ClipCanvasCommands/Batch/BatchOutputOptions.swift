@@ -45,7 +45,7 @@ struct BatchOutputOptions: ParsableArguments {
   /// Whether JSON or the gallery is written to standard output, so that no other text may be written there.
   var usesStandardOutput: Bool { printsJSON || gallery?.path == "-" }
 
-  /// The file to which the JSON objects are written.
+  /// The file that the JSON objects are written to.
   var reportFile: FilePath? { report?.path == "-" ? nil : report?.path }
 
   /// The files that are written beside the pictures.

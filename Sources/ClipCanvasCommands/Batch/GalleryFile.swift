@@ -4,7 +4,7 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The page given with `--gallery`, to which each clip is added when all work on it has ended.
+/// The page given with `--gallery`; each clip is added to it when all work on the clip has ended.
 struct GalleryFile: ~Copyable {
   private var page: GalleryPage
 

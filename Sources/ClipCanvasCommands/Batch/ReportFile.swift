@@ -5,12 +5,12 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// A file of records, to which a line is written for each clip when it is done.
+/// A file of records; a line is written for each clip when it is done.
 struct ReportFile: ~Copyable {
   private let path: FilePath
   private let option: String
   private let file: FileDescriptor
-  /// The new version, in place of which an older report remains until the new one is complete.
+  /// The new version; an older report remains in its place until it is complete.
   private var replacement: ReplacementFile?
 
   private static let maximumLineBytes = 1 << 16

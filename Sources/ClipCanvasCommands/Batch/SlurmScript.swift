@@ -2,7 +2,7 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// A Slurm job array script that makes the covers of a batch in shards.
+/// A Slurm job array script that runs a batch in shards.
 struct SlurmScript {
   /// The number of shards.
   let shards: Int

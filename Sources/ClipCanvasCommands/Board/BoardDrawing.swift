@@ -26,7 +26,7 @@ struct BoardDrawing {
   init(_ board: Board, now: Instant, style: Style) {
     faces = board.canvases.map { board.face(of: $0, at: now) }
     let layout = BoardLayout(board)
-    // Characters cannot show a canvas behind another.
+    // Characters cannot show canvases that overlap.
     self.layout = layout.hasOverlaps ? BoardLayout(Region.squareGrid(of: faces.count)) : layout
     self.style = style
   }
@@ -58,10 +58,10 @@ struct BoardDrawing {
     return frames.allSatisfy { $0.width >= Self.narrowestBox && $0.height >= Self.lowestBox } ? frames : nil
   }
 
-  /// Returns the length of a surface on which the smallest canvas has a given length; `nil` if it would be enormous.
+  /// Returns the length of a surface that gives the smallest canvas a certain length; `nil` if it would be enormous.
   ///
   /// - Parameters:
-  ///   - divisions: The number of equal parts of which all canvases consist, if there are such parts.
+  ///   - divisions: The number of equal parts that the edges of all canvases fall on, if there is such a number.
   ///   - smallest: The length of the smallest canvas, as a fraction of the surface.
   ///   - length: The length that it has on the surface.
   private static func length(_ divisions: Int?, ofSmallest smallest: Double, as length: Int) -> Int? {

@@ -30,7 +30,7 @@ struct BoardWaiting {
   /// Waits until a condition is true.
   ///
   /// - Parameters:
-  ///   - deadline: The time at which to stop waiting; `nil` to wait indefinitely.
+  ///   - deadline: The time to stop waiting; `nil` to wait indefinitely.
   ///   - look: A closure that checks the condition, called immediately and after each change in the folder.
   /// - Returns: `true` if the condition is true; `false` if the deadline has passed.
   /// - Throws: An error thrown by `look`, or an exit status if waiting is not possible.

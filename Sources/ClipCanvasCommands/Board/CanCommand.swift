@@ -45,7 +45,7 @@ struct CanCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // The parser takes this for the first word.
+    // The parser treats this as the first word.
     if words == ["--help"] { throw CleanExit.helpRequest(self) }
     try await DryRun.run(try command())
   }

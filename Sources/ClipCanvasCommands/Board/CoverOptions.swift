@@ -6,7 +6,7 @@ internal import CoverService
 internal import Covers
 internal import Files
 
-/// The options for making the cover of a clip added to a board.
+/// The cover options of a clip added to a board.
 struct CoverOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,

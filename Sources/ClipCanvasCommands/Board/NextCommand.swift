@@ -136,7 +136,7 @@ private struct TrialCommand {
   /// What is shown of the command.
   var shown: String { command ?? name.rawValue }
 
-  /// Returns the command in a column of a width, and its result, with the other canvases for which the result is the same.
+  /// Returns the command in a column of a width, and its result, with the other canvases that have the same result.
   func line(_ others: [CanvasID], width: Int) -> String {
     let column = shown + String(repeating: " ", count: 2 + width - CellText.width(shown))
     let names = others.map { DisplayName.of($0) }

@@ -45,7 +45,7 @@ enum SampleEvents {
   ///
   /// - Parameters:
   ///   - name: The name of the event.
-  ///   - canvas: The canvas to which the event applies.
+  ///   - canvas: The canvas that the event applies to.
   ///   - replace: Whether the event may replace a clip.
   ///   - board: The board that provides takes, names and generations.
   static func event(_ name: EventName, canvas: CanvasID?, replace: Bool, on board: Board) -> Event? {

@@ -73,7 +73,7 @@ struct WaitCommand: ParsableCommand {
     )
   }
 
-  /// Returns the board, or `nil` if there is none, because it may still be created.
+  /// Returns the board, or `nil` if it does not exist, because it may still be created.
   private func present() throws -> Board? {
     let file = board.file
     do {

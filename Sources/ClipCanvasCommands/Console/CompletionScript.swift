@@ -34,7 +34,7 @@ struct CompletionScript {
 
   private static let silently = " 2>/dev/null </dev/null"
 
-  /// The texts to replace, each of which occurs once.
+  /// The texts to replace; each occurs once.
   private static func changes(for shell: CompletionShell) -> [(old: String, new: String)] {
     switch shell {
     case .bash:

@@ -32,7 +32,7 @@ struct UsageError: Error {
     self.init("'\(argument)' looks like an option: write ./\(argument)", of: command)
   }
 
-  /// Returns a parser's error, or a better one where an argument was taken for an option.
+  /// Returns a parser's error, or a better one if an argument was parsed as an option.
   static func explaining(_ error: any Error, arguments: [String]) -> any Error {
     guard ClipCanvas.exitCode(for: error) == .validationFailure else { return error }
     if let error = UsageError(hyphenatedClipIn: arguments) { return error }

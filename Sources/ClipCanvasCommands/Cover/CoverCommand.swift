@@ -85,7 +85,7 @@ struct CoverCommand: AsyncParsableCommand {
       try StandardInputClip.isNamed(in: clips) ? [orderForInput()] : clips.flatMap { try self.orders(for: $0.path) }
     var previous: CoverOutcome?
     try await decoder.make(orders) { outcome in
-      // What is wrong with a clip is said once, not for each of its covers.
+      // A problem of a clip is reported once, not for each of its covers.
       let isRepeated = outcome.failure != nil && outcome.failure == previous?.failure
       if json || !isRepeated || outcome.clip.uri != previous?.clip.uri {
         CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)

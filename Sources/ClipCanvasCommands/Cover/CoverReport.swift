@@ -89,7 +89,7 @@ extension CoverFailure {
     /// A command without picture options, which may have `--force` and `--timeout`.
     case other
 
-    /// The command that makes pictures of a kind.
+    /// The command for a kind of picture.
     init(_ kind: PictureKind) {
       switch kind {
       case .cover: self = .cover
@@ -98,7 +98,9 @@ extension CoverFailure {
       }
     }
 
-    /// The options of a batch that makes the same of the clips in a folder, after a space; `nil` if a batch does not.
+    /// The options of a batch that makes the same pictures of the clips in a folder, after a space; `nil` without such
+    /// a
+  /// batch.
     fileprivate var options: String? {
       switch self {
       case .cover: ""

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The option that says where the pictures of clips go; see ``PicturePlaces``.
+/// The option for the place of the pictures; see ``PicturePlaces``.
 struct OutputOption: ParsableArguments {
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],

@@ -25,7 +25,7 @@ extension AnimationFormat: PictureFormat {
   static var usual: AnimationFormat { .webp }
 }
 
-/// Where the pictures of clips go, and in which format.
+/// The place and format of the pictures of clips.
 struct PicturePlaces<Format: PictureFormat> {
   /// The file or folder named with `-o`, or `-`; `nil` for a file beside each clip.
   private let output: PathArgument?
@@ -111,7 +111,7 @@ extension PathArgument {
   ///
   /// - Parameters:
   ///   - noun: The word for what is written.
-  ///   - fileExtensions: The extensions of the formats in which it is written.
+  ///   - fileExtensions: The extensions of the formats that it can be written in.
   func checkExtension(noun: String, _ fileExtensions: [String]) throws {
     guard let fileExtension = path.extension?.lowercased(), !fileExtensions.contains(fileExtension),
       CoverFormat(fileExtension: fileExtension) != nil || CoverName.isOfOtherFile(fileExtension)

@@ -14,7 +14,7 @@ enum StandardInputClip {
   ///
   /// - Parameters:
   ///   - clips: The clips.
-  ///   - noun: The word for the picture that is made of a clip; `nil` if there is none.
+  ///   - noun: The word for the picture that is made of a clip; `nil` without a picture.
   ///   - pictures: The number of pictures made of each clip.
   ///   - isInFolder: Whether the picture is named after the clip, which here has no name.
   static func validate(

@@ -29,7 +29,7 @@ extension GalleryPage {
     return lines.joined(separator: "\n") + "</li>\n"
   }
 
-  /// Returns the values by which the script sorts and filters, and what it shows on hover.
+  /// Returns the values that the script sorts and filters by, and the text that it shows on hover.
   private static func keys(of entry: Entry, _ links: RelativeLinks) -> String {
     let facts = entry.facts
     let keys: [(String, String?)] = [
@@ -55,7 +55,7 @@ extension GalleryPage {
     let size = entry.coverSize.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
     let length = duration(entry.facts).map { " <span class=\"length\">\($0)</span>" } ?? ""
     let badge = entry.status == .degraded ? " <strong class=\"badge\">degraded</strong>" : ""
-    // The name follows in the same link, so the picture needs no text of its own.
+    // The name follows in the same link, so the picture needs no alternative text.
     return "<span class=\"shot\"><img src=\"\(links.reference(to: cover))\"\(size) loading=\"lazy\" decoding=\"async\" "
       + "alt=\"\">\(length)\(badge)</span>"
   }

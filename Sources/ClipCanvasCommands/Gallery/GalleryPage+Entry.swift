@@ -31,7 +31,7 @@ extension GalleryPage {
     }
   }
 
-  /// What a card says about its clip; `nil` if it is not known.
+  /// The facts on a clip's card; `nil` if they are not known.
   package struct Facts: Sendable {
     /// The duration of the clip, in seconds.
     package var durationSeconds: Double?

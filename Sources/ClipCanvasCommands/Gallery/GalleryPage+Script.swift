@@ -2,7 +2,7 @@ extension GalleryPage {
   /// The digest that allows the script in the page's policy: the SHA-256 of its bytes, in Base64.
   static let scriptDigest = "sha256-0WLtEsJlCjmRye4TjHFmmJJgz+qimbWEu9tQ8oIbycI="
 
-  /// The script, without which the page is a plain list of covers and links.
+  /// The script; without it, the page is a plain list of covers and links.
   ///
   /// It reads the text of the cards and never inserts markup, so names remain plain text.
   static let script = [clipScript, stateScript, previewScript, playerScript, keyScript].joined()

@@ -19,7 +19,7 @@ package struct GalleryPage: ~Copyable {
   /// The cards of the others, by cause.
   private var failures: [CoverFailure.Cause?: CardFile] = [:]
   private var totals = Totals()
-  /// The first error, after which nothing is written.
+  /// The first error; nothing is written after it.
   private var failure: FileReplacementError?
 
   /// The sums shown at the top of the page.

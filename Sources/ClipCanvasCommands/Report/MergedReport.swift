@@ -5,7 +5,7 @@ internal import Files
 
 /// The report of a whole batch, made of those of its shards.
 struct MergedReport: ~Copyable {
-  /// Where the records go.
+  /// The destination of the records.
   enum Output: ~Copyable {
     case none
     case standardOutput
@@ -23,7 +23,7 @@ struct MergedReport: ~Copyable {
 
   /// Adds a report, line by line.
   ///
-  /// - Throws: If it cannot be read, or is not what its summary says.
+  /// - Throws: If it cannot be read, or contradicts its summary.
   mutating func add(_ report: ShardReport) throws(CommandError) {
     var lines = try RecordLines(of: report)
     var outcomes = 0

@@ -16,7 +16,7 @@ struct ShardRecord: Decodable {
   /// Whether this is an outcome or the summary.
   var isComplete: Bool { summary?.isPlausible ?? (status != nil && clip != nil) }
 
-  /// The line for a clip of which something could not be made.
+  /// The line for a clip whose picture could not be made.
   var problem: String? {
     guard let message, let clip else { return nil }
     return ([clip.path + ": " + message] + [advice].compactMap(\.self)).joined(separator: "; ")

@@ -40,7 +40,7 @@ struct SheetOptions: ParsableArguments {
   /// How many times as high as wide a tile may be; most frames are far from that.
   private static let maximumShape = 4
 
-  /// The first option that the user has given; `nil` if there is none.
+  /// The first option that the user has given, if any.
   var firstGiven: String? {
     [
       interval == nil ? nil : "--interval", tile == nil ? nil : "--tile", width == nil ? nil : "--width",
