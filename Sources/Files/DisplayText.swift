@@ -26,9 +26,9 @@ public enum DisplayText {
     return result
   }
 
-  /// Returns a line of JSON in which characters that would affect a terminal are escaped; its meaning is unchanged.
+  /// Returns a line of JSON, escaping characters that would affect a terminal; its meaning is unchanged.
   ///
-  /// - Parameter json: JSON as written by `CanonicalJSON`, in which ASCII control characters are already escaped.
+  /// - Parameter json: JSON as written by `CanonicalJSON`, with ASCII control characters already escaped.
   public static func json(_ json: [UInt8]) -> [UInt8] {
     guard !json.allSatisfy({ $0 < 0x7F }) else { return json }
     var result: [UInt8] = []

@@ -50,12 +50,12 @@ package struct FileAccess: Sendable {
     access.give(to: folder)
   }
 
-  /// Applies this owner, group and mode to a file as far as this process is permitted to.
+  /// Applies to a file what this process is permitted to set of this owner, group and mode.
   ///
   /// Only root can change the owner of a file, and only a member of a group can give a file to that group. The
   /// set-user-ID and set-group-ID bits are kept only together with that user or group. If the group cannot be kept, its
   /// members become others, and some of the others become members of the file's group. Both classes then get the
-  /// permissions that group and others had in common, so nobody gains a permission. Errors are ignored: the content is
+  /// permissions that group and others had in common, so no user gains a permission. Errors are ignored: the content is
   /// what matters, and some file systems do not support owners or modes.
   package func give(to file: FileDescriptor) {
     guard var present = try? FileStatus(of: file).access else { return }

@@ -102,7 +102,7 @@ public struct FileTime: Hashable, Sendable {
 }
 
 extension FileTime: Comparable {
-  /// The current time as the kernel writes it to files, which is up to a few milliseconds behind the clock.
+  /// The current time as the kernel writes it to files, which lags the clock by up to a few milliseconds.
   public static var now: FileTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)

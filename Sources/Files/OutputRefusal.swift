@@ -58,7 +58,7 @@ public struct OutputRefusal: Error, Hashable, Sendable {
     case file
     /// A file, or `-` for standard output.
     case fileOrStandardOutput
-    /// The folder in which the program gives files their names.
+    /// A folder; the program names the files in it.
     case folder
   }
 

@@ -24,8 +24,8 @@ public struct FileReplacementError: Error, Hashable, Sendable {
 /// The next version of a file, until it is committed.
 ///
 /// It is written beside the file that it will replace and takes its place in one step: a reader sees either the old
-/// version or the new one, and a failure before that step leaves the old one unchanged. Where the file system supports
-/// it, the new version has no name until then (`O_TMPFILE`), so even a killed process leaves nothing behind.
+/// version or the new one, and a failure before that step leaves the old one unchanged. If the file system supports
+/// it, the new version has no name until then (`O_TMPFILE`), so even a killed process leaves no temporary file.
 public struct ReplacementFile: ~Copyable {
   /// The new version, open for reading and writing.
   public private(set) var descriptor: FileDescriptor
@@ -39,7 +39,7 @@ public struct ReplacementFile: ~Copyable {
 
   /// Starts a new version of the file at a place.
   ///
-  /// The new version gets the owner, group and mode of the old one, as far as this process is permitted to set them. Without
+  /// The new version gets the owner, group and mode of the old one, if this process is permitted to set them. Without
   /// an old one, it gets the access of the file that the place belongs to, if any.
   ///
   /// - Parameters:

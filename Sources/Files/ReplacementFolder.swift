@@ -39,7 +39,7 @@ public struct ReplacementFolder: ~Copyable {
 
   /// Creates a new version and locks it for as long as this process works on it.
   ///
-  /// Until it is locked, another process or another thread of this one may take it for a leftover and remove it; see
+  /// Until it is locked, another process or another thread of this one may mistake it for a leftover and remove it; see
   /// `removeLeftovers(in:isOurs:)`. Then there is another attempt.
   private static func createNew(
     in location: borrowing OutputLocation,
@@ -185,7 +185,7 @@ extension ReplacementFolder {
 enum FolderNames {
   /// Returns the names in an open folder, without `.` and `..`.
   static func list(_ folder: FileDescriptor) throws(Errno) -> [String] {
-    // The listing gets a descriptor of its own, which is closed with it.
+    // The listing gets a separate descriptor, which is closed with it.
     let copy = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw Errno(rawValue: errno) }
     guard let stream = fdopendir(copy) else {
