@@ -9,14 +9,13 @@ struct Composer {
   typealias Progress = (ComposerReply) -> Void
 
   let program: FilePath
-  /// The time without progress after which the process is stopped.
+  /// How long the process may make no progress before it is stopped.
   let timeout: Duration
   let sandbox: SandboxDemand
   /// Composers with the usual limit on their address space.
   let standby: StandbyProcesses
 
-  /// The time after a deadline at which the parent stops waiting for the composer, which also enforces the deadline
-  /// itself.
+  /// How long the parent waits after a deadline; the composer enforces the deadline, too.
   private static let grace = Duration.seconds(1)
 
   /// Does the work, and waits until the process has ended, so that it cannot change what it wrote.

@@ -9,12 +9,12 @@ internal import SystemPackage
 /// So each bound follows from what the parent knows itself, such as the sizes of the clips. None may stop honest work: each
 /// has a margin over the worst case, as explained where it is computed.
 struct ComposerBounds {
-  /// The size up to which the file may grow.
+  /// The maximum size of the file.
   let fileBytes: Int
   /// The number of threads it may have.
   let threads: Int
-  /// The number of threads of all processes of the user at which it may start no more; `nil` if the kernel is not to
-  /// check that.
+  /// The maximum number of threads of all processes of the user for starting another (`RLIMIT_NPROC`); `nil` if the
+  /// kernel is not to check that.
   let tasks: Int?
   /// How many times the time limit the work may take as a whole.
   let intervals: Int

@@ -8,7 +8,7 @@ internal import SystemPackage
 enum ComposerFault: Error {
   /// It did not answer as it should.
   case wire(WireError)
-  /// It exceeded a bound; the text says what it did.
+  /// It exceeded a bound; the text describes how.
   case excess(String)
   /// All its work together took longer than it may.
   case endless(Duration)
@@ -18,7 +18,7 @@ enum ComposerFault: Error {
 struct ComposerWatch {
   /// The time between two checks.
   static let step = Duration.milliseconds(250)
-  /// The bytes by which a file may grow beyond its bound before the kernel stops it, so that the excess can be seen.
+  /// How far a file may grow beyond its bound before the kernel stops it, in bytes, so that the excess is detected.
   static let fileMargin = 1 << 20
 
   private let bounds: ComposerBounds
@@ -65,7 +65,7 @@ struct ComposerWatch {
       case .composing(let frames, _): (frames, ComposerReply.framesBetweenReports(after: progress), .max)
       case .measured, .composed, .remuxed, .failure: (0, 1, 0)
       }
-    guard now - progress >= least, now <= most else { throw .wire(.invalidMessage("progress that is none")) }
+    guard now - progress >= least, now <= most else { throw .wire(.invalidMessage("implausible progress")) }
     (progress, waited) = (now, .zero)
   }
 }

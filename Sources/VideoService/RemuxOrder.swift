@@ -25,7 +25,7 @@ public struct RemuxOrder: Sendable {
 
 /// How much of the clips was copied.
 public struct RemuxProgress: Sendable {
-  /// The number of bytes that were read so far.
+  /// The number of bytes read.
   public let bytes: Int
   /// The size of all clips.
   public let totalBytes: Int

@@ -9,16 +9,16 @@ import Testing
 struct HostileExportTests {
   /// The attacks, and what is reported.
   static let attacks: [(attack: String, message: String)] = [
-    ("repeatsMeasures", "the composer sent an invalid reply (progress that is none)"),
+    ("repeatsMeasures", "the composer sent an invalid reply (implausible progress)"),
     ("negativeSeconds", "the composer sent an invalid reply (a reply that is too large)"),
     ("manySeconds", "the composer sent an invalid reply (a reply that is too large)"),
     ("yearsOfSeconds", "the composer sent an invalid reply (a reply that is too large)"),
     ("manyPixels", "the composer sent an invalid reply (a reply that is too large)"),
-    ("repeatsProgress", "the composer sent an invalid reply (progress that is none)"),
-    ("lowersProgress", "the composer sent an invalid reply (progress that is none)"),
+    ("repeatsProgress", "the composer sent an invalid reply (implausible progress)"),
+    ("lowersProgress", "the composer sent an invalid reply (implausible progress)"),
     // The video has 30 frames: after seven messages nothing is left to report.
-    ("creepsForward", "the composer sent an invalid reply (progress that is none)"),
-    ("floodsProgress", "the composer sent an invalid reply (progress that is none)"),
+    ("creepsForward", "the composer sent an invalid reply (implausible progress)"),
+    ("floodsProgress", "the composer sent an invalid reply (implausible progress)"),
     ("growsFile", "the composer wrote more than its clips can result in and was stopped"),
     ("startsThreads", " threads and was stopped"), ("hidesThreads", " threads and was stopped"),
     ("absurdProgress", "the composer sent an invalid reply (a reply that is too large)"),

@@ -28,8 +28,8 @@ struct HostileComposerTests {
 
   /// The attacks, and what is reported.
   static let attacks: [(attack: String, message: String)] = [
-    ("repeatsProgress", "the composer sent an invalid reply (progress that is none)"),
-    ("lowersProgress", "the composer sent an invalid reply (progress that is none)"),
+    ("repeatsProgress", "the composer sent an invalid reply (implausible progress)"),
+    ("lowersProgress", "the composer sent an invalid reply (implausible progress)"),
     // The clip has 20 kB, so nothing but the last reply is honest.
     ("creepsForward", "the composer did not finish within 4 seconds and was stopped; allow more time with --timeout"),
     ("floodsProgress", "the composer did not finish within 4 seconds and was stopped; allow more time with --timeout"),
