@@ -32,7 +32,7 @@ struct CanvasPainter {
   /// - Returns: The keys of these covers, and a problem to report, if any.
   mutating func takeCovers() -> (keys: [CoverCache.Key], problem: String?) { covers.takeDelivery() }
 
-  /// Deletes the pictures that clearing the screen leaves behind, and cancels all cover requests.
+  /// Deletes the pictures that clearing the screen does not remove, and cancels all cover requests.
   mutating func clear(on screen: inout ScreenWriter) {
     covers.forgetOrders()
     if style.capabilities.kind == .kitty { screen.write(raw: Array("\u{1B}_Ga=d\u{1B}\\".utf8)) }

@@ -28,7 +28,7 @@ final class CoverMaker: Sendable {
     var progress: BoardStatus.Progress?
     /// The messages about the covers that could not be made.
     var failures: [String] = []
-    /// Why the work could not go on.
+    /// Why the work could not continue.
     var problem: String?
     var message: LiveScreen.Message?
     var task: Task<Void, Never>?

@@ -112,7 +112,7 @@ package struct GridLayout: Hashable {
     )
   }
 
-  /// Returns the canvas above or below another by some rows; `nil` if there is none.
+  /// Returns the canvas some rows above or below another; `nil` if that is beyond the board's edge.
   package func index(_ rows: Int, rowsFrom index: Int) -> Int? {
     guard let places else {
       let target = index + rows * columns
@@ -133,7 +133,7 @@ package struct GridLayout: Hashable {
 
   /// Returns the canvas at a screen position when the screen starts with this row.
   package func index(row: Int, column: Int, from firstRow: Int) -> Int? {
-    // Where cells overlap, the last one is in front.
+    // If cells overlap, the last one is in front.
     visible(from: firstRow).last { index in
       let place = rectangle(of: index, from: firstRow)
       return (place.row..<place.row + place.height).contains(row)

@@ -22,10 +22,10 @@ enum LiveAction: Hashable {
   case askForClip(replacing: Bool)
   /// Makes failed and missing covers again.
   case makeCovers
-  /// Starts or ends the mode in which a tap removes a canvas.
+  /// Starts or ends removal mode: a tap then removes a canvas.
   case toggleRemoving
   case toggleHelp
-  /// Closes the help, or else ends the mode in which a tap removes a canvas.
+  /// Closes the help, or else ends removal mode.
   case close
   case redraw
   case quit
@@ -183,7 +183,7 @@ extension LiveAction.Request {
     }
   }
 
-  /// What to say after a change of the board; `nil` if the screen says enough.
+  /// The message after a change of the board; `nil` if the screen shows enough.
   ///
   /// - Parameter board: The board after the change.
   func message(on board: Board) -> String? {

@@ -169,7 +169,7 @@ struct LiveLoop: ~Copyable {
 
   // MARK: - Keys
 
-  /// Handles input, and returns whether to go on.
+  /// Handles input, and returns whether to continue.
   private mutating func take(_ input: Input) -> Bool {
     guard screen.prompt == nil else {
       takeAnswer(input)

@@ -121,7 +121,7 @@ struct LiveScreen {
     writer.write(CellText.centred(CellText.cut(words, to: size.columns), in: size.columns))
   }
 
-  /// Closes the help, or else ends the mode in which a tap removes a canvas.
+  /// Closes the help, or else ends removal mode.
   mutating func close() {
     if isHelpOpen { isHelpOpen = false } else { isRemoving = false }
   }

@@ -1,7 +1,7 @@
 internal import BoardText
 internal import Terminal
 
-/// The style in which the board is drawn.
+/// The style of the board.
 struct LiveStyle: Hashable {
   /// The capabilities of the terminal, used to draw covers.
   let capabilities: TerminalCapabilities
