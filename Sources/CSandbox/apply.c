@@ -63,7 +63,7 @@ static int lower_limit(__rlimit_resource_t resource, rlim_t most) {
     return setrlimit(resource, &limit);
 }
 
-// The parent raises the soft limit with each request, so the limit ends work whose result is no longer needed. The
+// The parent raises the soft limit with each request, so the limit ends work whose result nothing waits for. The
 // signals that end the process must be neither ignored nor blocked once handlers can no longer be changed.
 static int limit_processor_time(void) {
     struct rlimit limit;

@@ -17,7 +17,7 @@ struct ruleset {
 };
 enum {
     CREATE_RULESET_VERSION = 1 << 0,
-    FILES_OF_ABI_1 = (1 << 13) - 1, // execute, read, write, list, remove and make files of every kind
+    FILES_OF_ABI_1 = (1 << 13) - 1, // execute, read, write, list, remove and create files of every kind
     FILES_REFER = 1 << 13,          // ABI 2: link and rename into another folder
     FILES_TRUNCATE = 1 << 14,       // ABI 3
     FILES_IOCTL_DEVICE = 1 << 15,   // ABI 5

@@ -29,7 +29,7 @@ static void name_signal(csandbox_trial *trial, int signal) {
     snprintf(trial->how, sizeof(trial->how), "SIG%s", name ? name : "?");
 }
 
-// Sets the verdict from the child's answer, which is NULL if there was none, and its wait status.
+// Sets the verdict from the child's answer, or NULL without an answer, and its wait status.
 static void judge(int32_t number, const int *error, int status, csandbox_trial *trial) {
     if (error && *error != 0) {
         bool is_denial = *error == EPERM || *error == EACCES || *error == ENOSYS ||

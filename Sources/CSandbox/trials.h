@@ -1,7 +1,7 @@
 // The trials of the self-test. trials.c combines the groups; self_test.c runs the trials.
 //
 // A trial attempts something that the kernel grants to any process with sufficient permission, so that the attempt
-// succeeds wherever nothing forbids it.
+// succeeds unless the sandbox forbids it.
 
 #ifndef CSANDBOX_TRIALS_H
 #define CSANDBOX_TRIALS_H
@@ -29,7 +29,7 @@ typedef struct csandbox_resources {
     int tcp;
     struct sockaddr_in listener; // the address of a listening TCP socket
     void *page;                  // a private page, readable and writable
-    bool has_own_mounts;         // whether the process is in a mount namespace of its own
+    bool has_own_mounts;         // whether the process has a private mount namespace
 } csandbox_resources;
 
 // Attempts the operation. Returns 0 if it succeeded, or the errno value.
@@ -61,7 +61,7 @@ CSANDBOX_HIDDEN const csandbox_trial_entry *csandbox_trial_entry_of(int32_t numb
 // counts as unclear.
 CSANDBOX_HIDDEN csandbox_resources csandbox_prepare(pid_t parent);
 
-// Removes the file that a trial may have left behind. Called in the parent, because a child that was able to create the
+// Removes the file that a trial may have created. Called in the parent, because a child that was able to create the
 // file may not be able to remove it.
 CSANDBOX_HIDDEN void csandbox_clean_up(pid_t parent);
 

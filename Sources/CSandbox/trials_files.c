@@ -53,7 +53,7 @@ static int change_folder(const csandbox_resources *resources) {
 }
 
 static int mount_folder(const csandbox_resources *resources) {
-    // Without a mount namespace of its own, the process asks for a mount that cannot succeed.
+    // Without a private mount namespace, the process asks for a mount that cannot succeed.
     return csandbox_error_of(mount("none", resources->has_own_mounts ? "/tmp" : NULL, "tmpfs", 0, NULL));
 }
 

@@ -42,7 +42,7 @@ static int fork_by_clone3(const csandbox_resources *resources) {
     return end_child(syscall(SYS_clone3, arguments, sizeof(arguments)));
 }
 
-// The body of a thread that ends at once. start_thread() starts it like pthread_create(), on a stack of its own.
+// The body of a thread that ends at once. start_thread() starts it like pthread_create(), on a separate stack.
 static int end_thread(void *nothing) {
     (void)nothing;
     return 0;

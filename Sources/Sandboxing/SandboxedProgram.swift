@@ -20,7 +20,7 @@ package struct SandboxedProgram {
     (self.name, self.profile, self.libraries) = (name, profile, libraries)
   }
 
-  /// The time after which an idle program exits; the parent starts another one when needed.
+  /// How long an idle program waits before it exits; the parent starts another one when needed.
   package static let maximumIdleSeconds: UInt32 = 3600
 
   /// Runs the program with the arguments of this process.

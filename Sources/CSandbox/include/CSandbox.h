@@ -25,7 +25,7 @@ void csandbox_give_back_memory(void);
 // whole, however little of it is used.
 void csandbox_avoid_huge_pages(void);
 
-// The parts of the sandbox, in the order in which they are applied.
+// The parts of the sandbox, in the order they are applied.
 typedef enum csandbox_part {
     CSANDBOX_LIMITS = 0,   // address space, file size, descriptors, processes, life of the parent
     CSANDBOX_CAPABILITIES, // drops them all, for a process of root
