@@ -119,7 +119,7 @@ public enum ComposerProgram {
 extension ComposerRequest {
   fileprivate var deadline: Duration { .milliseconds(deadlineMilliseconds) }
 
-  /// The seconds after which an alarm ends this process, if the work hangs and the parent no longer exists.
+  /// The seconds until an alarm ends this process, if the work hangs and the parent no longer exists.
   fileprivate var patience: UInt32 { UInt32(clamping: deadlineMilliseconds / 1000 + 2) }
 }
 

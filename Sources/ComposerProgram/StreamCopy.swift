@@ -44,7 +44,7 @@ struct StreamCopy: ~Copyable {
     ccomposer_copy_close(&copy)
   }
 
-  /// The number of bytes of the clips that were read so far.
+  /// The number of bytes of the clips that were read.
   var bytesRead: Int { Int(ccomposer_copy_progress(handle)) }
 
   /// Copies about this many bytes.
@@ -60,7 +60,7 @@ struct StreamCopy: ~Copyable {
     return result == 0
   }
 
-  /// Writes the index, after which the file is complete.
+  /// Writes the index, which completes the file.
   mutating func finish() throws(CopyFailure) -> RemuxFacts {
     var facts = ccomposer_copy_facts()
     let handle = handle

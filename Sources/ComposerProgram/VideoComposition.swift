@@ -42,9 +42,9 @@ struct VideoComposition: ~Copyable {
     ccomposition_close(&composition)
   }
 
-  /// The number of frames composed so far.
+  /// The number of frames composed.
   private(set) var frames = 0
-  /// The number of bytes written so far.
+  /// The number of bytes written.
   private(set) var bytes = 0
 
   /// Composes up to this many frames.

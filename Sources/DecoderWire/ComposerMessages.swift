@@ -16,7 +16,7 @@ public struct ComposerRequest: Codable, Sendable {
     case compose(VideoRequest)
   }
 
-  /// The time without progress after which the composer gives up, in milliseconds.
+  /// How long the composer may make no progress before it gives up, in milliseconds.
   public var deadlineMilliseconds: Int
   /// The number of clips.
   public var clips: Int
@@ -53,13 +53,13 @@ public struct ComposerClips: Codable, Sendable {
 
 /// A message of a composer about its work.
 ///
-/// A message about progress must have grown since the one before, by at least as much as the work is divided into.
+/// The amount in a message about progress must exceed that of the previous message by at least one unit of the work.
 public enum ComposerReply: Codable, Sendable {
-  /// The number of bytes of the clips that were read so far.
+  /// The number of bytes of the clips that were read.
   case progress(bytes: Int)
   /// The number of clips measured.
   case measuring(clips: Int)
-  /// The number of frames composed so far, and of bytes written.
+  /// The number of frames composed, and of bytes written.
   case composing(frames: Int, bytes: Int)
   /// The clips were measured.
   case measured([MeasuredClip])

@@ -34,13 +34,13 @@ public struct ProgramHello: Codable, Hashable, Sendable {
 public struct DecoderRequest: Codable, Sendable {
   /// The number of the request; repeated in the reply.
   public var number: Int
-  /// The time after which the decoder gives up, in milliseconds.
+  /// The time limit of the work, in milliseconds.
   public var deadlineMilliseconds: Int
   /// The work to do.
   public var work: Work
   /// The format assumed for a clip whose content is not recognised.
   public var rawFormat: RawFormat?
-  /// The number of the first request of a series of covers of the same clip, for which the decoder may keep it open.
+  /// The number of the first request of a series of covers of the same clip; the decoder may keep it open for them.
   ///
   /// It is closed when a request arrives that does not belong to the series.
   public var series: Int?

@@ -26,7 +26,7 @@ public struct WireSocket: ~Copyable {
   /// Whether the other side may send descriptors.
   private let acceptsDescriptors: Bool
   private var buffer: [UInt8] = []
-  /// The received descriptors, each with the position in the buffer at which its line starts.
+  /// The received descriptors, each with the position of its line in the buffer.
   private var received: [(lineStart: Int, descriptor: FileDescriptor)] = []
 
   /// Creates a socket from one end of a connected pair.
