@@ -33,7 +33,8 @@ static void restore(const cterminal_guarded *guarded) {
     }
 }
 
-// Closes all descriptors but those of the pipe and the terminal, so that nobody waits for this process to close them.
+// Closes all descriptors but those of the pipe and the terminal, so that no other process waits for this one to close
+// them.
 static void close_others(int pipe, int terminal) {
     int last = pipe > terminal ? pipe : terminal;
     for (int i = 0; i < last; i++) {
@@ -42,7 +43,7 @@ static void close_others(int pipe, int terminal) {
     syscall(SYS_close_range, (unsigned)last + 1, ~0U, 0);
 }
 
-// The guard is in a session of its own, so that neither keys nor signals to the group of its parent reach it. It calls
+// The guard is in a new session, so that neither keys nor signals to the group of its parent reach it. It calls
 // only async-signal-safe functions, because the parent may have other threads.
 static void stand_guard(const cterminal_guarded *guarded, int pipe) {
     setsid();
@@ -61,7 +62,7 @@ void cterminal_start_guard(const cterminal_guarded *guarded) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t child = fork();
     if (child == 0) {
-        // The signals stay blocked. The guard is a grandchild, so that it is nobody's to wait for.
+        // The signals stay blocked. The guard is a grandchild, so that the program need not wait for it.
         close(ends[1]);
         if (fork() == 0) stand_guard(guarded, ends[0]);
         _exit(0);

@@ -16,10 +16,10 @@ typedef struct cterminal_guarded {
     size_t leave_bytes;
 } cterminal_guarded;
 
-// Returns memory that is shared with the guard, filled with zeros; memory of this process alone if there is no other.
+// Returns memory that is shared with the guard, filled with zeros; private memory if sharing fails.
 cterminal_guarded *cterminal_guarded_memory(void);
 
-// Starts the guard, unless there are no descriptors or processes to be had. It ends with this process.
+// Starts the guard, unless no descriptor or process can be created. It ends with this process.
 void cterminal_start_guard(const cterminal_guarded *guarded);
 
 #endif

@@ -133,7 +133,7 @@ static void install(int number, void (*handler)(int), int flags) {
     sigaction(number, &action, NULL);
 }
 
-// The handlers run on a stack of their own because a crash may be a stack overflow.
+// The handlers run on a separate stack because a crash may be a stack overflow.
 static void install_handlers(void) {
     static char other_stack[1 << 16];
     stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};

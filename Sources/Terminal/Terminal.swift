@@ -91,7 +91,7 @@ public struct Terminal: ~Copyable {
   /// Writes bytes, in a single system call where possible.
   ///
   /// If the terminal was closed, the bytes are lost, and ``wait(or:for:)`` reports ``Event/closed``. They are also lost
-  /// in the background, after which everything has to be redrawn anyway.
+  /// in the background; on return, everything has to be redrawn anyway.
   public borrowing func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]

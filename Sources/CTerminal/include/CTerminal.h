@@ -27,8 +27,8 @@ enum {
 //   - while the program is stopped (TSTP); when it continues in the foreground, it enters the terminal again.
 // Ctrl-C, Ctrl-\ and Ctrl-Z still generate signals. Both texts are copied; each may have up to 512 bytes. The caller
 // keeps `descriptor` open until the program ends.
-// Returns a non-blocking descriptor from which events are read, which must not be closed, or -1 with errno set and
-// nothing changed.
+// Returns a non-blocking descriptor for reading events, which must not be closed, or -1 with errno set and nothing
+// changed.
 int cterminal_enter(int descriptor, const char *_Nonnull enter, size_t enter_bytes, const char *_Nonnull leave,
                     size_t leave_bytes);
 

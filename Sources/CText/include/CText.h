@@ -49,7 +49,7 @@ ctext_fonts *_Nullable ctext_fonts_open(const char *_Nullable configuration, cte
 // Frees fonts, when all their lines are freed.
 void ctext_fonts_close(ctext_fonts *_Nonnull fonts);
 
-// Where a line that is too wide is shortened.
+// The place where a line that is too wide is shortened.
 typedef enum ctext_ellipsis {
     CTEXT_ELLIPSIS_MIDDLE,
     CTEXT_ELLIPSIS_END,
@@ -108,7 +108,7 @@ typedef struct ctext_paint {
 } ctext_paint;
 
 // Draws a line with the upper left corner of its extent at column `left` and row `top`, which may be outside the
-// picture. Glyphs with colours of their own keep them. On failure the picture is unchanged.
+// picture. Glyphs that have colours keep them. On failure the picture is unchanged.
 int ctext_line_draw(const ctext_line *_Nonnull line, const ctext_target *_Nonnull target, int left, int top,
                     ctext_paint paint, ctext_error *_Nonnull error);
 
