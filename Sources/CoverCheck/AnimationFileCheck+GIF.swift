@@ -29,7 +29,7 @@ extension AnimationFileCheck {
     }
   }
 
-  /// The extension by which every program knows that an animation loops for ever.
+  /// The extension that makes an animation loop for ever in every program.
   private static let loopsForEver: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
 
   /// Checks the comments, which are the texts.
@@ -57,7 +57,7 @@ extension AnimationFileCheck {
     guard bytes[control] == 0xF9, bytes[control + 1] == 4, bytes[control + 6] == 0 else {
       throw .unexpected("extension \(bytes[control])")
     }
-    // How it makes way for the next one, nobody has to press a key, and whether a colour is transparent.
+    // The disposal method, no user input, and whether a colour is transparent.
     let flags = bytes[control + 2]
     guard flags >> 5 == 0, flags >> 2 & 7 <= 3, flags & 2 == 0 else { throw .header }
 

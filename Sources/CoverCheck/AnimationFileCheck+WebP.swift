@@ -37,7 +37,7 @@ extension AnimationFileCheck {
       width: 1 + frame.littleEndian(at: 6, byteCount: 3),
       height: 1 + frame.littleEndian(at: 9, byteCount: 3)
     )
-    // Two bits say how it is drawn, the others are reserved.
+    // Two bits hold the blending and disposal methods; the others are reserved.
     guard left + part.width <= size.width, top + part.height <= size.height, frame[15] >> 2 == 0 else {
       throw .header
     }

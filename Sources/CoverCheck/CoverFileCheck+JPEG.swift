@@ -56,7 +56,7 @@ extension CoverFileCheck {
 
 /// The parts of a JPEG file between its texts and its scan: quantisation tables, four Huffman tables and the frame.
 private struct JPEGFrameHead {
-  /// The data of the scan header: three components, of which luma uses the first tables and chroma the second.
+  /// The data of the scan header: three components; luma uses the first tables and chroma the second.
   static let scan: [UInt8] = [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]
 
   private var quantisers: UInt8 = 0

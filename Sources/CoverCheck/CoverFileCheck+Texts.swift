@@ -43,7 +43,7 @@ struct StoredTexts: Hashable, Sendable {
 enum OwnText: CaseIterable {
   case mimeType, software, movieLength
 
-  /// The texts in the order in which the decoder adds them.
+  /// The texts in the order that the decoder adds them in.
   static var all: [OwnText] { allCases }
 
   /// The maximum length of a `type/subtype`, far more than any clip needs.

@@ -1,6 +1,6 @@
 internal import CText
 
-/// The installed fonts, with which lines of text are measured and drawn.
+/// The installed fonts, for measuring and drawing lines of text.
 ///
 /// Opening them takes a few milliseconds, and the first line in each script takes longer than later ones, so one value
 /// should serve a whole picture. Different values may be used by different threads at the same time.
@@ -26,7 +26,7 @@ public struct Fonts: ~Copyable {
   /// - Parameters:
   ///   - text: The text, as for `Picture.draw(_:in:style:fonts:)`.
   ///   - style: The appearance of the line.
-  ///   - maximumWidth: The width to which a wider line is shortened, in pixels (default: it is not shortened).
+  ///   - maximumWidth: The maximum width of the line, in pixels; a wider line is shortened (default: no limit).
   ///   - truncation: Where it is shortened.
   /// - Throws: ``TextError``.
   public borrowing func measure(

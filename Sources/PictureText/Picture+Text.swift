@@ -4,7 +4,7 @@ extension Picture {
   /// Draws a line of text.
   ///
   /// The picture must have 8 bits per channel. Only pixels within the box change. A line that does not fit is shortened.
-  /// The text is plain text in any script for which a font is installed, and its base direction is that of its first
+  /// The text is plain text in any script that an installed font covers, and its base direction is that of its first
   /// letter. Control characters and marks that change the text direction are drawn in the form `\x0a`.
   ///
   /// - Parameters:

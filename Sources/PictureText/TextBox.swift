@@ -30,7 +30,7 @@ public struct TextBox: Hashable, Sendable {
   public let alignment: Alignment
   /// The vertical position of the line.
   public let verticalAlignment: VerticalAlignment
-  /// Where a line that does not fit is shortened.
+  /// The place where a line that does not fit is shortened.
   public let truncation: Truncation
 
   /// Creates a box; it may extend beyond the picture, and is empty if its width or height is not positive.
@@ -67,7 +67,7 @@ public struct TextBox: Hashable, Sendable {
   }
 }
 
-/// Where a line that does not fit is shortened.
+/// The place where a line that does not fit is shortened.
 public enum Truncation: Hashable, Sendable {
   /// In the middle, so that the extension of a file name stays visible.
   case middle

@@ -14,7 +14,7 @@ public struct TextError: Error, Hashable, Sendable {
 
   /// The kind of error.
   public let cause: Cause
-  /// A message for people, which says what to do.
+  /// A message for people, with advice.
   public let message: String
 
   init(_ error: ctext_error) {

@@ -5,7 +5,7 @@ internal import Covers
 struct SheetHeader {
   /// The name of the clip.
   let name: String
-  /// The facts of the clip, as far as they are known: `1:02:03 · 1920×1080 · h264 · 29.97 fps · 1.2 GB`.
+  /// The known facts of the clip: `1:02:03 · 1920×1080 · h264 · 29.97 fps · 1.2 GB`.
   let facts: String
 
   init(_ header: ContactSheet.Header) {

@@ -74,7 +74,7 @@ struct SheetPainter: ~Copyable {
       verticalAlignment: .bottom
     )
     let style = TextStyle(size: sheet.timeFontSize, paint: Paint(255, 255, 255), hasTabularDigits: true)
-    // Part of a time says nothing, so a frame that is too small for it has none.
+    // A truncated time is useless, so a frame that is too small has no time.
     let room = box.width - Int((2 * Picture.labelPadding * style.size).rounded(.up))
     guard try !fonts.measure(text, style: style, maximumWidth: room).isShortened else { return }
     try picture.drawLabel(text, in: box, style: style, fonts: fonts)
