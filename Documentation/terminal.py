@@ -23,7 +23,7 @@ BASIC = ["#16181d", "#e5484d", "#46a758", "#e2a336", "#5b8def", "#b07cd8", "#3fb
 
 
 def tmux(*words):
-    """Runs a command of a tmux server of its own."""
+    """Runs a command in a private tmux server."""
     command = ["tmux", "-L", f"picture-{os.getpid()}", "-f", os.devnull, *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 

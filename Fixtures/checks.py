@@ -45,10 +45,10 @@ def problems_of(folder, fixture):
 
 
 def problems_of_facts(path, fixture):
-    """The facts in which ffprobe contradicts the manifest."""
+    """The facts where ffprobe contradicts the manifest."""
     stated, probed = fixture["facts"], probed_facts(path)
     if stated is None or probed is None:
-        return [] if stated is probed else [f"stated {stated}, ffprobe says {probed}"]
+        return [] if stated is probed else [f"stated {stated}, ffprobe reports {probed}"]
     wrong = [key for key in stated if not agree(key, stated[key], probed)]
     return [f"{key}: stated {stated[key]}, found {probed[key]}" for key in wrong]
 

@@ -83,7 +83,7 @@ def common_options(command: Command) -> list[Option]:
 
 
 def write_index(page: Page, command: Command) -> None:
-    """Writes the list of the subcommands of a command, each of which has its own page."""
+    """Writes the list of a command's subcommands; each has its own page."""
     page.section("Commands")
     for title, commands in command.groups:
         page.subsection(f"{title} commands")

@@ -93,7 +93,7 @@ ENVIRONMENT = {
     "TMUX": (named("board live"), "If TMUX or STY is set, as in tmux and screen, covers are drawn with characters."),
     "TMPDIR": (
         option("--gallery", "--sandbox"),
-        "The folder for temporary files, to which clips from standard input and pages of --gallery - are written (default: "
+        "The folder for temporary files, such as clips from standard input and pages of --gallery - (default: "
         "/tmp).",
     ),
     "XDG_STATE_HOME": (
@@ -120,7 +120,7 @@ FILES = {
     "NAME.preview.webp, NAME.preview.gif": (named("animate", "batch"), "An animation."),
     ".clipcanvasignore": (named("batch"), "Files and folders to skip, in the folder of the file and below it, with "
                                           "the rules of gitignore(5)."),
-    "clipcanvas-watch@.service": (named("batch"), "A systemd user unit that watches a folder; its comments say how to "
+    "clipcanvas-watch@.service": (named("batch"), "A systemd user unit that watches a folder; its comments explain how to "
                                                   "enable it and where to put options."),
     ".NAME.failed.json": (named("batch"), "A failure marker: it records why a clip has no cover, and is where the cover would be."),
 }

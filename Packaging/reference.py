@@ -33,15 +33,15 @@ PARTS = ["common", "board-common"]
 DESCRIPTION = [
     "This page describes every JSON object that clipcanvas prints with --json, or writes to a file. Lines of output are "
     "JSON Lines: each object is on one line, in UTF-8, with sorted members. Numbers have the unit that their description "
-    "names; sizes are in pixels, times in seconds, unless their name says otherwise. A value that is unknown or does not "
-    "apply is omitted rather than null, unless its description says so.",
+    "names; sizes are in pixels, times in seconds, unless their name has another unit. A value that is unknown or does not "
+    "apply is omitted rather than null, unless its description permits null.",
     "Each object has a schema, in the JSON Schema language (draft 2020-12), which is installed in "
     "share/clipcanvas/schemas. This page is made from them. The schemas refer to one another by file name, and the address "
     "in their $id identifies them but is not that of a page.",
 ]
 STABILITY = [
     "Names, types, units and meanings of members do not change, and a member that is always present remains so. Should a "
-    "version have to break this promise, its changelog says so first.",
+    "version have to break this promise, its changelog announces it first.",
     "A later version may add members, and values to a list of words such as reason. A program should therefore ignore members "
     "that it does not know, and treat an unknown word like the failure of the clip. For the same reason, the schemas permit "
     "members that they do not describe, except in what clipcanvas reads.",
@@ -94,7 +94,7 @@ class Schemas:
         _, found, needed = groups[-1]
         if "$ref" in schema:
             target, at = self.resolved(schema["$ref"], file)
-            # A whole object of its own has a section of its own.
+            # An object with its own schema has a separate section.
             if "$id" not in target:
                 self.collect(target | {"title": ""}, at, groups)
         needed.update(schema.get("required", []))

@@ -51,7 +51,7 @@ def command_line(line: str) -> str:
 
 
 def wrapped(roff: str) -> list[str]:
-    """The text in lines of at most 80 columns, none of which is taken for a request."""
+    """The text in lines of at most 80 columns; none looks like a request."""
     lines = textwrap.wrap(roff, 78, break_long_words=False, break_on_hyphens=False)
     return [rf"\&{line}" if line.startswith(".") else line for line in lines]
 
