@@ -10,7 +10,7 @@ public struct AnimationPlan: Hashable, Sendable {
   public var framesPerSecond: Int
   /// The file format.
   public var format: AnimationFormat
-  /// The maximum size of the file in bytes; the quality is lowered to comply. `nil` for no limit.
+  /// The maximum size of the file in bytes, enforced by lowering the quality; `nil` for no limit.
   public var maximumBytes: Int?
 
   /// The numbers of segments that an animation may have.

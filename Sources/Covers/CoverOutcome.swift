@@ -21,7 +21,7 @@ public struct CoverOutcome: Encodable, Sendable {
 
   /// The clip a cover was requested for.
   public struct Clip: Encodable, Sendable {
-    /// The path for display; bytes that are not UTF-8 are replaced. `-` for standard input.
+    /// The path for display, with bytes that are not UTF-8 replaced; `-` for standard input.
     public var path: String
     /// The path as a URI, without loss; `nil` for standard input.
     public var uri: String?

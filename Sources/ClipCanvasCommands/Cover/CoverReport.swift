@@ -99,8 +99,7 @@ extension CoverFailure {
     }
 
     /// The options of a batch that makes the same pictures of the clips in a folder, after a space; `nil` without such
-    /// a
-  /// batch.
+    /// a batch.
     fileprivate var options: String? {
       switch self {
       case .cover: ""
