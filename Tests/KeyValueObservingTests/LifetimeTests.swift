@@ -6,7 +6,7 @@ struct LifetimeTests {
   private let told = Record<Int>()
   private let ledger = Ledger()
 
-  @Test("Releasing the token ends the observation, and the model is no longer observed")
+  @Test("Releasing the token ends the observation of the model")
   func token() {
     let model = Observed(Numbers(), ledger: ledger)
     do {

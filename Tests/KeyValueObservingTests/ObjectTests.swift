@@ -63,7 +63,7 @@ struct ObjectTests {
     #expect(throws: LedgerError.self) { try model.removeObserver(object, forKey: \.first) }
   }
 
-  @Test("Objects that are freed while other threads write leave nothing behind")
+  @Test("Objects that are freed while other threads write leave no registrations")
   func threads() async {
     let model = Observed(Numbers(first: 0), ledger: ledger)
     await atOnce(4) { number in

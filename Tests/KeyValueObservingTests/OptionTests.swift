@@ -111,7 +111,7 @@ struct OptionTests {
       observe("left", \.pair.left), observe("right", \.pair.right), observe("pair", \.pair), observe("other", \.other),
       observe("first", \.list[0].left), observe("sum", \.sum), observe("self", \.pair.self),
     ]
-    // Written by hand: all that is stored at the same place, and what is not stored in the model itself.
+    // Written by hand: all keys that are stored at the same place, or outside the model itself.
     let elsewhere = ["first", "sum"]
     model.pair.left = 1
     #expect(told.take() == ["left", "right", "pair"] + elsewhere + ["self"])

@@ -36,7 +36,7 @@ struct OtherModelTests {
     withExtendedLifetime(observations) {}
   }
 
-  @Test("They are delivered at the end of the outermost access, also of a getter and of one that throws")
+  @Test("They are delivered at the end of the outermost access, also of a getter and of a throwing one")
   func outermost() {
     struct Refused: Error {}
     struct Writer: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Queue")
 struct QueueTests {
-  @Test("Elements are taken in the order in which they were added, and freed when they are taken")
+  @Test("Elements are taken in the order they were added, and freed when they are taken")
   func order() {
     final class Element: Sendable {
       let number: Int
@@ -12,7 +12,7 @@ struct QueueTests {
     }
     var queue = Queue<Element>()
     var (added, taken) = (0, 0)
-    // Two elements are added for one that is taken, and later the other way round.
+    // Two elements are added for each element taken, and later the other way round.
     for step in 0..<400 {
       for _ in 0..<(step < 200 ? 2 : 1) {
         queue.append(Element(added))

@@ -6,7 +6,7 @@ import Testing
 struct ThreadTests {
   private let ledger = Ledger()
 
-  @Test("Writes by eight threads are each reported once, in the order in which they are made")
+  @Test("Writes by eight threads are each reported once, in the order they are made")
   func eight() async {
     let told = Record<ObservedChange<Ticket, Int>>()
     let ticket = Observed(Ticket(number: 1, count: 8), ledger: ledger)

@@ -26,7 +26,7 @@ func eventually(isolation: isolated (any Actor)? = #isolation, _ isDone: () -> B
   return true
 }
 
-/// Runs bodies on threads of their own, and returns false if one of them does not end within a minute.
+/// Runs bodies on separate threads, and returns false if one of them does not end within a minute.
 ///
 /// A body that waits for ever keeps its thread, but no thread that tests share.
 func allEnd(_ bodies: (@Sendable () -> Void)...) async -> Bool {

@@ -22,7 +22,7 @@ struct TicketTests {
     #expect(!ticket.isObserved)
   }
 
-  @Test("An invalid issue or return throws, changes nothing and notifies nobody")
+  @Test("An invalid issue or return throws, changes nothing and sends no notification")
   func refused() throws {
     let transcript = Record<Int>()
     let ticket = Observed(Ticket(number: 123_456), ledger: Ledger())

@@ -144,7 +144,7 @@ struct ViewDeliveryTests {
   }
 }
 
-/// An executor with a thread of its own, so that a job that blocks does not block the tests.
+/// An executor with its own thread, so that a job that blocks does not block the tests.
 private struct Queue: DeliveryExecutor {
   private let queue = DispatchQueue(label: "view")
 
