@@ -43,7 +43,7 @@ struct AVIFile {
   /// The positions of the chunks of video, in the order of the file.
   var videoIndices: [Int] { chunks.indices.filter { chunks[$0].isVideo } }
 
-  /// The numbers of the chunks of video that are not empty, which are the times at which a decoder gets them.
+  /// The numbers of the video chunks that are not empty, which are their DTS.
   var ticks: [Int] {
     videoIndices.enumerated().filter { !chunks[$0.element].data.isEmpty }.map(\.offset)
   }

@@ -188,7 +188,7 @@ struct AnimateTests {
   }
 
   @Test(
-    "A clip with damage in the middle has a degraded animation that says so, also when it is fresh",
+    "A clip with damage in the middle has a degraded animation, which is reported, also when it is fresh",
     .enabled(if: Scope.isFull)
   )
   func damage() async throws {

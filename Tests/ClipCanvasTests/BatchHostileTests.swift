@@ -86,7 +86,7 @@ struct BatchHostileTests {
     #expect(second.essence == first.essence)
   }
 
-  /// Runs a batch in which every clip must have a record, and measures its memory.
+  /// Runs a batch whose clips must all have a record, and measures its memory.
   private func run(
     _ arguments: [String],
     label: String,

@@ -7,7 +7,7 @@ import Testing
 /// Decoders and parents killed at arbitrary moments.
 @Suite("clipcanvas batch survives kills", .serialized, .ownThread)
 struct BatchKillTests {
-  /// Clips in two folders, each of which takes a while, and the results of an undisturbed run.
+  /// Clips in two folders that each take a while, and the results of an undisturbed run.
   private struct Work {
     let scratch: ScratchFolder
     let clips: Int

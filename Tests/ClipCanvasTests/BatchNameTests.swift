@@ -74,7 +74,7 @@ struct BatchNameTests {
   }
 
   @Test(
-    "A dry run announces a picture that several clips may have once, and says whose it is",
+    "A dry run announces a picture that several clips may have once, and names its clip",
     arguments: [[], ["--force"]]
   )
   func dryRun(_ options: [String]) async throws {

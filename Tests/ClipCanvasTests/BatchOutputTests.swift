@@ -38,7 +38,7 @@ struct BatchOutputTests {
     try await run(scratch, disk)
   }
 
-  /// Makes covers on a small tmpfs on which some do not fit.
+  /// Makes covers on a tmpfs that is too small for all of them.
   private func onFullDisk(_ options: String, filling: (FilePath) throws -> Void) async throws {
     try await onSmallDisk(options, filling: filling) { scratch, disk in
       let before = try FolderTree(below: disk)

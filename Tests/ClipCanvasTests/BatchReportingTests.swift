@@ -21,7 +21,7 @@ struct BatchReportingTests {
     try await Program.run("clipcanvas", ["batch", "-j1"] + arguments, in: scratch.path)
   }
 
-  @Test("A batch without clips says so", arguments: [[], ["notes.txt"]])
+  @Test("A batch without clips reports that", arguments: [[], ["notes.txt"]])
   func nothing(_ names: [String]) async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Which files are taken for clips, and where their covers are written.
+/// Which files count as clips, and where their covers are written.
 @Suite("clipcanvas batch finds clips")
 struct BatchSelectionTests {
   private static let clip = ProjectFolder.fixture("rotated-90.mp4")
@@ -63,7 +63,7 @@ struct BatchSelectionTests {
   }
 
   @Test(
-    "Covers next to the clips are not taken for clips in any format, even with --all",
+    "Covers next to the clips do not count as clips in any format, even with --all",
     arguments: ["png", "jpeg", "webp"]
   )
   func covers(_ format: String) async throws {

@@ -20,7 +20,7 @@ struct BatchTidyingTests {
     try await Program.run("clipcanvas", ["batch"] + arguments, in: scratch.path)
   }
 
-  /// Runs commands of a shell, in which `$f` is the folder of the fixtures.
+  /// Runs shell commands; `$f` is the folder of the fixtures.
   private func shell(_ command: String) async throws {
     let script = "f='\(ProjectFolder.fixtures)'; \(command)"
     let result = try await Program.runTool("sh", ["-ec", script], in: scratch.path)
@@ -148,7 +148,7 @@ struct BatchTidyingTests {
   /// The text of a pattern that leaves little room for the name of a clip.
   private static let longText = String(repeating: "t", count: 140)
 
-  @Test("Covers of clips on another disk are kept when it is not there, wherever they are")
+  @Test("Covers of clips on another disk are kept when it is not there, in any place")
   func otherDisk() async throws {
     try await shell("mkdir usb; cp $f/h264.mp4 usb/a.mp4")
     _ = try await batch(["-o", "c/covers", "usb"])
@@ -175,7 +175,7 @@ struct BatchTidyingTests {
     #expect(try ScratchFolder.names(in: scratch("c/board.covers")) == covers)
   }
 
-  @Test("A cover that has the stem of its clip is not taken for a clip of that name", arguments: ["{ext}", "tbn"])
+  @Test("A cover that has the stem of its clip does not count as a clip of that name", arguments: ["{ext}", "tbn"])
   func stems(_ ending: String) async throws {
     let pattern = ["--name", "{stem}.\(ending)"]
     let cover = "a.\(ending == "tbn" ? "tbn" : "png")"
@@ -234,7 +234,7 @@ struct BatchTidyingTests {
     #expect(ProjectFolder.isThere(scratch("kept.png")) && ProjectFolder.isThere(scratch("out/c/b.mp4.png")))
   }
 
-  @Test("A dry run writes nothing, starts no decoder, and says what a run then does", .enabled(if: Scope.isFull))
+  @Test("A dry run writes nothing, starts no decoder, and reports what a run then does", .enabled(if: Scope.isFull))
   func dryRun() async throws {
     let arguments = Self.everything + ["-j1", "-o", "out", "c"]
     func dry(_ options: [String]) async throws -> ProgramResult {

@@ -99,7 +99,7 @@ struct BatchWalkTests {
     let most = LongForm.count(short: 2000, long: 20_000, variable: "TORTURE_FRESH")
     for count in [most / 10, most] {
       let clips = try Clips(count, folders: count / 100, depth: 20)
-      // Freshness depends on size, date and request, so all clips can share the cover of one that is gone.
+      // Freshness depends on size, date and request, so all clips can share the cover of a removed clip.
       let one = try Clips(1, folders: 1, depth: 1)
       _ = try await one.run("one")
       try ScratchFolder.remove(one.scratch("c"))
@@ -110,7 +110,7 @@ struct BatchWalkTests {
       }
       let covers = clips.paths.map { clips.scratch("covers/c/\($0).png") }
       try Clips.link(one.scratch("covers/c/0/0.mp4.png"), to: covers)
-      // How many threads exist at once, each with memory of its own, depends on the load of the machine, so the least of
+      // How many threads exist at once, each with its own memory, depends on the load of the machine, so the least of
       // several runs counts.
       var least = Int.max
       for attempt in 0..<3 {

@@ -24,7 +24,7 @@ struct BatchWatchTests {
     // A folder with a folder in it, which arrives whole.
     try await folder.shell("mkdir -p w/x/y; cp $f/h264.mp4 w/x/y/c.mp4; mv w/x v/x")
     try await folder.expect(["a.mp4", "b.webm", "early.mp4", "x/y/c.mp4"], by: watch)
-    // Clips in a folder that was made before, and a hard link, which nobody closes.
+    // Clips in a folder that was made before, and a hard link, which is never closed.
     try await folder.shell("mkdir v/x/z; cp $f/h264.mp4 v/x/z/d.mp4; ln v/a.mp4 v/x/e.mp4")
     try await folder.expect(["a.mp4", "b.webm", "early.mp4", "x/e.mp4", "x/y/c.mp4", "x/z/d.mp4"], by: watch)
     try await folder.shell("mv v/a.mp4 v/renamed.mp4; mv v/x/y v/y; rm v/b.webm; rm -r v/x/z")

@@ -203,7 +203,7 @@ struct BoardCommandTests {
   }
 
   @Test(
-    "`next` says of each canvas what it says of it alone",
+    "`next` reports the same for each canvas as for that canvas alone",
     .enabled(if: Scope.isFull),
     arguments: [[], ["tap c2"], ["tap c3", "record start --replace"]]
   )
@@ -243,7 +243,7 @@ struct BoardCommandTests {
   }
 
   @Test(
-    "Each command that `next` prints does what it says",
+    "Each command that `next` prints has the printed effect",
     .enabled(if: Scope.isFull),
     arguments: ["tap c1", "record start --take t1"]
   )

@@ -125,7 +125,7 @@ struct BoardConcurrencyTests {
       input: path.map { $0.event + "\n" }.joined()
     )
     #expect(replay.text.split(separator: "\n").map(String.init) == path.map(\.answer))
-    // The history contains the same changes, as far back as it goes.
+    // The history contains the same changes, up to its limit.
     #expect(record.history.map(\.revision) == Array(1...record.revision).suffix(100))
     let log = try await board.done("log", "--json").split(separator: "\n").map(String.init).reversed()
     for (line, (_, answer)) in zip(log.suffix(100), path.suffix(100)) {

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A model of a disk on which only synced data is sure to survive a power cut.
+/// A model of a disk where only synced data is sure to survive a power cut.
 ///
 /// It processes the system calls of a commit from strace's log and returns every content that a file may have if the
 /// power fails now. Names reach the disk in order but late; of the bytes of an unsynced file, none, half or all do.
@@ -119,7 +119,7 @@ struct BoardDurabilityTests {
     }
   }
 
-  /// Returns the indices of the calls after which a power cut could lose the board or a reported change.
+  /// Returns the indices of the calls that, followed by a power cut, could lose the board or a reported change.
   private func losses(_ calls: [String], on board: TestBoard, old: [UInt8]?, size: Int) -> [Int] {
     var disk = ForgetfulDisk(folder: board.scratch.path.string, old: old, name: "board.json")
     let new = [UInt8](repeating: UInt8(ascii: "n"), count: size)

@@ -5,7 +5,7 @@ import Testing
 /// What is put into a small board.
 struct BoardFilling: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// The part of the small board's text that it is put behind.
+  /// The part of the small board's text that it is put after.
   let place: String
   let text: String
 

@@ -114,7 +114,7 @@ struct BrokenDecoderTests {
     )
   }
 
-  @Test("An animation may take ten times as long, and the message says how long that was", .enabled(if: Scope.isFull))
+  @Test("An animation may take ten times as long, and the message contains that time", .enabled(if: Scope.isFull))
   func animation() async throws {
     let (scratch, bytes) = try twoClips()
     let result = try await run(

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Mistakes on the command line get a message that says what to write instead")
+@Suite("Mistakes on the command line get a message with a correction")
 struct CommandLineTests {
   /// A command line, and the first line of the message.
   struct Mistake: CustomTestStringConvertible, Sendable {

@@ -187,7 +187,7 @@ struct ContactSheetTests {
     try await make("a.mp4")
     let record = try await record(["--size", "1", "--grid", "20x20", "a.mp4"])
     #expect(record.status == "sheet" && record.tiles?.width == 1 && record.tiles?.times.count == 118)
-    // Where a time does not fit, none is drawn.
+    // A time that does not fit is not drawn.
     let small = ["--size", "20", "--no-header", "a.mp4"]
     _ = try await sheet(["-o", "plain.png", "--no-timestamps"] + small)
     _ = try await sheet(["-o", "timed.png"] + small)

@@ -72,7 +72,7 @@ struct CoverCommandTests {
     #expect(try ScratchFolder.read(scratch("a.mp4.png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test("An empty file is replaced, because desktops create one before they call a thumbnailer")
+  @Test("An empty file is replaced, because desktops create one before they run a thumbnailer")
   func emptyFile() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -149,7 +149,7 @@ struct CoverCommandTests {
     #expect(try await cover([option, "a.mp4"], in: scratch).exitStatus == 64)
   }
 
-  @Test("A list of times makes a numbered cover of each, and what is wrong with a clip is said once")
+  @Test("A list of times makes a numbered cover of each, and a problem of a clip is reported once")
   func severalTimes() async throws {
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture("1080p.mp4").string

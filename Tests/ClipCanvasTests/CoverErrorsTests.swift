@@ -68,14 +68,14 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == [])
   }
 
-  @Test("A cover never gets a cover of its own")
+  @Test("A cover never gets a cover itself")
   func coverOfCover() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
     _ = try await Program.run("clipcanvas", ["cover", "h264.mp4"], in: scratch.path)
     let result = try await Program.run("clipcanvas", ["cover", "h264.mp4.png"], in: scratch.path)
     #expect(result.exitStatus == 1 && result.errorOutput.contains("already a cover made by clipcanvas"))
-    // The shell also names covers in place of a star; that is no reason to keep an old one.
+    // The shell also expands a star to covers, which must not keep old covers from being replaced.
     let again = try await Program.run("clipcanvas", ["cover", "--force", "h264.mp4", "h264.mp4.png"], in: scratch.path)
     #expect(again.text.hasPrefix("h264.mp4 → h264.mp4.png"), "\(again.text)")
     #expect(try scratch.names() == ["h264.mp4", "h264.mp4.png"])

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Clips about which libavformat says something else than about most, compared with frames that ffmpeg decodes in order.
+/// Clips with unusual reports by libavformat, compared with frames that ffmpeg decodes in order.
 @Suite("Palettes that come once, and heights that containers round up")
 struct DemuxerTrapTests {
   let scratch: ScratchFolder

@@ -174,7 +174,7 @@ struct FormatTests {
     }
   }
 
-  @Test("A cover never gets a cover of its own", arguments: lossy)
+  @Test("A cover never gets a cover itself", arguments: lossy)
   func coverOfCover(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["--format", format.name, "a.mp4"], in: scratch).exitStatus == 0)

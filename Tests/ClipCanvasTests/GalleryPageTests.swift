@@ -29,7 +29,7 @@ struct GalleryPageTests {
   // MARK: - Links
 
   @Test(
-    "Every link resolves to the exact bytes of its file's path, wherever gallery, clips and covers are",
+    "Every link resolves to the exact bytes of its file's path, for all places of gallery, clips and covers",
     .enabled(if: Scope.isFull),
     arguments: [
       ("", "", ""), ("pages", "clips", "covers"), ("a/b", "a/b/c", "a"), ("a b/#1?", "50%/ü", "<&>/\"'"),

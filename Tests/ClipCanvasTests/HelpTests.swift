@@ -39,7 +39,7 @@ struct HelpTests {
   }
 
   @Test(
-    "`--timeout` says what it limits",
+    "The help of `--timeout` describes what it limits",
     arguments: [
       (["cover"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
       (["batch"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),

@@ -59,7 +59,7 @@ struct HostileComposerTests {
       }
     }
     program.send(SIGSTOP)
-    // 64 MiB, 16 times and 1024 times the clip, and 1 MiB in which the parent sees the excess.
+    // 64 MiB, 16 times and 1024 times the clip, and 1 MiB where the parent detects the excess.
     let clip = try ScratchFolder.read(scratch("a.mp4")).count
     let most = 65 << 20 + (16 + 1024) * clip
     func written() -> Int {

@@ -177,7 +177,7 @@ struct HostileDecoderTests {
     }
   }
 
-  @Test("A second reply is not taken for that of the next clip")
+  @Test("A second reply does not count as that of the next clip")
   func answersTwice() async throws {
     let scratch = try ScratchFolder()
     let run = try await run("answersTwice", clips: 6, ["-j1"], in: scratch)

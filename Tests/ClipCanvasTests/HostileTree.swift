@@ -15,7 +15,7 @@ final class HostileTree {
   let scratch: ScratchFolder
   /// The folder with files that no command names.
   var outside: FilePath { scratch("outside") }
-  /// The folder in which the commands run.
+  /// The folder where the commands run.
   var work: FilePath { scratch("work") }
 
   static let canary = Array("#!/bin/sh\necho precious\n".utf8)

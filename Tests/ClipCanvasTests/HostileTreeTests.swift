@@ -80,7 +80,7 @@ struct HostileTreeTests {
     for (index, command) in derived.commands.enumerated() {
       for isForced in [false, true]
       where !isForced || ["cover", "batch"].contains(command[0]) {
-        // A regular file whose name has the form of a temporary file is taken for one.
+        // A regular file whose name has the form of a temporary file counts as temporary.
         guard obstacle != .file || !derived.place.hasPrefix(".clipcanvas-") else { continue }
         let tree = try HostileTree()
         try tree.clip(derived.clip, as: "a.mp4")

@@ -144,7 +144,7 @@ struct InstallTests {
     #expect(try ScratchFolder.names(in: prefix.appending("share")) == ["fish", "zsh"])
   }
 
-  @Test("The systemd unit calls the installed program, whatever its path", .enabled(if: Scope.isFull))
+  @Test("The systemd unit starts the installed program, whatever its path", .enabled(if: Scope.isFull))
   func unit() async throws {
     try await make("install")
     try await make("install", ["DESTDIR=\(scratch("stage"))", "PREFIX=/opt/100% a b"])

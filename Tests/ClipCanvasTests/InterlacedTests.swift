@@ -10,7 +10,7 @@ struct InterlacedTests {
     let path: FilePath
     /// Whether the clip has a second frame; without one, `bwdif` does not deinterlace the first.
     var hasSecondFrame = true
-    /// Whether motion makes the fields of the first frame differ.
+    /// Whether the fields of the first frame differ because of motion.
     var moves = true
 
     var testDescription: String { path.lastComponent?.string ?? "" }
@@ -110,7 +110,7 @@ struct InterlacedTests {
 
   /// Decoders of these codecs know nothing of fields.
   @Test(
-    "The container alone can say that frames consist of two fields",
+    "The container alone can declare that frames consist of two fields",
     .enabled(if: Scope.isFull),
     arguments: [
       ("ffvhuff", "rgb24", "mkv"), ("ffvhuff", "rgb24", "mov"), ("utvideo", "gbrp", "mkv"), ("utvideo", "gbrp", "mov"),

@@ -122,7 +122,7 @@ struct JSONReferenceTests {
     try await OutputCheck.check(examples, schema: "any", path)
   }
 
-  /// Returns the JSON objects that start on a line of their own, up to the brace that closes them.
+  /// Returns the JSON objects that start on a separate line, up to the brace that closes them.
   private static func objects(in text: String) -> [String] {
     var objects: [String] = []
     var open: (indent: String, lines: [Substring])?

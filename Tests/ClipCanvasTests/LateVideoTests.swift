@@ -51,7 +51,7 @@ struct LateVideoTests {
     }
   }
 
-  /// Makes a clip in which the video begins the given number of seconds after the sound.
+  /// Makes a clip whose video begins the given number of seconds after the sound.
   private func makeClip(_ name: String, container: String, delay: Int) async throws {
     let sound = ["webm", "mpg"].contains(container) ? "sound.\(container)" : "sound.mp4"
     let inputs = ["-itsoffset", "\(delay)", "-i", "video.nut", "-i", sound]
@@ -106,7 +106,7 @@ struct LateVideoTests {
     }
   }
 
-  /// What lets ffmpeg and ffprobe read as far as the video.
+  /// Options that let ffmpeg and ffprobe read up to the video.
   private static let farAhead = ["-analyzeduration", "60M", "-probesize", "64M"]
 
   @Test("An export is as long as the video", .enabled(if: Scope.isFull), arguments: [kinds[0], kinds[6]])

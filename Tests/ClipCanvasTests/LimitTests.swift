@@ -8,7 +8,7 @@ import Testing
   .enabled(if: geteuid() == 0, LimitedFolder.takesRoot)
 )
 struct LimitTests {
-  /// A limit as an option of `prlimit`, and phrases of which the message with status 2 must contain at least one.
+  /// A limit as an option of `prlimit`, and phrases; the message with status 2 must contain at least one of them.
   struct Limit: Sendable {
     let option: String
     let words: [String]
@@ -87,7 +87,7 @@ struct LimitTests {
 
   private static let withoutProc = ["--mount", "sh", "-c", #"mount -t tmpfs tmpfs /proc && exec "$@""#, "-"]
 
-  @Test("Without /proc a running recorder is not taken for dead, and --owner is refused")
+  @Test("Without /proc a running recorder does not count as dead, and --owner is refused")
   func recorderWithoutProc() async throws {
     let board = try await TestBoard()
     try await board.done("tap", "c1")

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A folder with clips, older covers and a board, in which an ordinary user with a unique ID runs commands.
+/// A folder with clips, older covers and a board, where an ordinary user with a unique ID runs commands.
 ///
 /// The limit on processes counts all processes of a user and does not apply to root.
 struct LimitedFolder {

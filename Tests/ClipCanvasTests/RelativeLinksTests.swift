@@ -21,7 +21,7 @@ struct RelativeLinksTests {
     #expect(links.reference(to: FilePath(file)) == reference)
   }
 
-  @Test("Names are percent-encoded as by Python's urllib, so that none is taken for a scheme, query or markup")
+  @Test("Names are percent-encoded as by Python's urllib, so that none looks like a scheme, query or markup")
   func encoded() async throws {
     let names = ["clip 13:19:57.webm", "a?b#c.png", "<b>&\"'.png", "100%.png", "ü日本.png", "a+b=c;d.png", "~-_.png"]
     let script = "import sys, urllib.parse; print('\\n'.join(urllib.parse.quote(n, safe='') for n in sys.argv[1:]))"

@@ -84,7 +84,7 @@ struct RemuxFaultTests {
     }
   }
 
-  @Test("Killed at any moment, the program and the composer leave nothing behind", .enabled(if: Scope.isFull))
+  @Test("Killed at any moment, the program and the composer leave no files", .enabled(if: Scope.isFull))
   func kills() async throws {
     try await TestClip.make(
       "a.mkv",

@@ -9,7 +9,7 @@ struct RemuxFieldTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// libavformat splits the frames of a transport stream into fields, of which only the first ones have times.
+  /// libavformat splits the frames of a transport stream into fields, and only the first ones have times.
   @Test("Fields that share a time are joined to frames", .enabled(if: Scope.isFull), arguments: ["mp4", "mov", "mkv"])
   func joined(_ ending: String) async throws {
     // AVI keeps both fields of a frame in one packet, which gets one time in a transport stream.

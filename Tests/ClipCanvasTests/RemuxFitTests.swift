@@ -2,8 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a container can hold, and what a copy must not lose without a word.
-@Suite("clipcanvas remux says what does not fit")
+/// What a container can hold, and what a copy must not lose silently.
+@Suite("clipcanvas remux reports what does not fit")
 struct RemuxFitTests {
   private let scratch: ScratchFolder
 
@@ -107,7 +107,7 @@ struct RemuxFitTests {
   private func writeVP6(_ name: String, crop: UInt8) throws {
     var bytes: [UInt8] = Array("FLV".utf8) + [1, 1, 0, 0, 0, 9, 0, 0, 0, 0]
     for time: UInt8 in [0, 40] {
-      // A key frame of version 6 with 3 rows and 4 columns of macroblocks, of which any data can be decoded.
+      // A key frame of version 6 with 3 rows and 4 columns of macroblocks; any data can be decoded.
       let frame: [UInt8] = [0x14, crop, 0x00, 0x36, 3, 4, 3, 4] + (0..<200).map { UInt8($0) }
       let size = UInt8(frame.count)
       bytes += [9, 0, 0, size, 0, 0, time, 0, 0, 0, 0] + frame + [0, 0, 0, size + 11]
@@ -136,7 +136,7 @@ struct RemuxFitTests {
     #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
   }
 
-  @Test("Parts whose containers say less are joined")
+  @Test("Parts whose containers store less are joined")
   func joined() async throws {
     try await TestClip.make("a.mp4", inputs: Self.inputs, Self.video + ["-c:a", "aac"], in: scratch)
     for part in ["b.mkv", "c.flv"] {

@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Copies of AVI, which gives only the order in which frames are decoded.
+/// Copies of AVI, which stores only DTS.
 @Suite("clipcanvas remux of AVI with frames out of order")
 struct RemuxFrameOrderTests {
-  /// An encoder, and the number of frames by which a decoder delays what it shows.
+  /// An encoder, and the number of frames that a decoder delays its output by.
   struct Encoder: CustomTestStringConvertible {
     let options: [String]
     let delay: Int
@@ -45,7 +45,7 @@ struct RemuxFrameOrderTests {
     return try AVIFile(ScratchFolder.read(scratch(name)))
   }
 
-  /// The times at which so many frames are shown, in ticks.
+  /// The PTS of so many frames, in ticks.
   ///
   /// After its delay, a decoder shows a frame each time it gets one. Without empty packets, the times are the numbers of
   /// the frames.
@@ -216,7 +216,7 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  @Test("The copy of a packed stream has one frame in each packet, and does not say that it is packed")
+  @Test("The copy of a packed stream has one frame in each packet, and is not marked as packed")
   func unpacked() async throws {
     let file = try await makeClip("a.avi", Self.packed)
     #expect(file.chunks.contains { $0.frameTypes == "PB" })
@@ -238,7 +238,7 @@ struct RemuxFrameOrderTests {
     }
   }
 
-  /// Damage after which the order of frames is not clear: what is changed.
+  /// Damage that makes the order of frames unclear: what is changed.
   enum Damage: String, CaseIterable {
     case packedTwice, packedWithoutFiller, swapped, repeated, noise
   }

@@ -164,7 +164,7 @@ struct RemuxJoinTests {
 
   @Test("While a clip has no more sound, its picture is not kept in memory", .enabled(if: Scope.isFull))
   func memory() async throws {
-    // 173 MB of video, of which a muxer keeps at most ten seconds until other streams follow.
+    // 173 MB of video; a muxer keeps at most ten seconds of it until other streams follow.
     let inputs = ["color=red:s=320x240:r=25:d=60", "sine=d=1"]
     try await TestClip.make("a.mkv", inputs: inputs, ["-c:v", "rawvideo", "-pix_fmt", "yuv420p"], in: scratch)
     let program = try RunningProgram("clipcanvas", ["remux", "a.mkv", "-o", "b.mkv"], scratch: scratch)

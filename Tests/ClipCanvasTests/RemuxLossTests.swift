@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a copy reports about clips of which a part is missing.
+/// What a copy reports about clips with missing parts.
 @Suite("clipcanvas remux reports what is missing")
 struct RemuxLossTests {
   let scratch: ScratchFolder

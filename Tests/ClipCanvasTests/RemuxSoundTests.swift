@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Sound of which every sample has to survive.
+/// Sound whose every sample has to survive.
 @Suite("clipcanvas remux keeps the sound")
 struct RemuxSoundTests {
   let scratch: ScratchFolder
@@ -33,7 +33,7 @@ struct RemuxSoundTests {
     try #require(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(result.errorOutput)")
     let wanted = try await RemuxedVideo(path: scratch(codecs.clip)).sound().flatMap(\.samples)
     let found = try await RemuxedVideo(path: scratch(codecs.copy)).sound().flatMap(\.samples)
-    // A container that cannot say that samples are not heard has them before the first one.
+    // A container that cannot mark samples as priming has them before the first audible one.
     let priming = found.count - wanted.count
     try #require((0...2048).contains(priming) && wanted.count > 47_000, "\(found.count) of \(wanted.count)")
     let fits = stride(from: 0, through: priming, by: 1).contains { start in

@@ -92,7 +92,7 @@ struct RemuxStartTests {
   ]
 
   @Test(
-    "Frames that nobody can decode get no times before the start, and are not shown",
+    "Frames that cannot be decoded get no times before the start, and are not shown",
     .enabled(if: Scope.isFull),
     arguments: cut
   )

@@ -200,7 +200,7 @@ struct RemuxTests {
   }
 
   @Test(
-    "Existing files are replaced only with --force, and never the clip itself or what is not a regular file",
+    "Existing files are replaced only with --force, and never the clip itself or anything but a regular file",
     .enabled(if: Scope.isFull)
   )
   func places() async throws {

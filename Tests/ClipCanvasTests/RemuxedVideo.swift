@@ -12,7 +12,7 @@ struct RemuxedVideo {
 
   let path: FilePath
 
-  /// The hashes of the frames of the first video stream, in the order in which they are shown.
+  /// The hashes of the frames of the first video stream, in presentation order.
   ///
   /// - Parameter limits: Options of ffmpeg for reading the streams.
   func hashes(limits: [String] = []) async throws -> [String] {
@@ -102,7 +102,7 @@ struct RemuxedVideo {
 }
 
 extension RemuxedVideo {
-  /// The times at which flashes begin, in seconds.
+  /// The start times of flashes, in seconds.
   func flashes() async throws -> [Double] {
     var times: [Double] = []
     var wasBright = false
@@ -113,7 +113,7 @@ extension RemuxedVideo {
     return times
   }
 
-  /// The times at which beeps begin, in seconds.
+  /// The start times of beeps, in seconds.
   func beeps() async throws -> [Double] {
     var times: [Double] = []
     var loud = -1.0

@@ -16,7 +16,7 @@ struct ShardedBatch {
 
   static let shards = 3
 
-  /// Makes a folder with clips, some of which have no cover, and runs the batch over them.
+  /// Makes a folder with clips, some without a cover, and runs the batch over them.
   init(_ options: [String] = []) async throws {
     scratch = try ScratchFolder()
     self.options = options

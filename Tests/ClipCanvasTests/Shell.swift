@@ -62,7 +62,7 @@ enum Shell: String, CaseIterable, CustomTestStringConvertible {
   /// Types lines, with Tab after each.
   ///
   /// - Parameters:
-  ///   - lines: The lines; one that ends in a newline is run after Tab, and any other is erased.
+  ///   - lines: The lines; a line that ends in a newline is run after Tab, and any other is erased.
   ///   - script: The completion script, whose name is `_clipcanvas`.
   ///   - programs: The folder of `clipcanvas`.
   ///   - folder: The current folder.

@@ -186,7 +186,7 @@ struct ShellCompletionTests {
     #expect(try #require(zip(lines, answers).first { $0.0 == "clipcanvas cover " }).1.screen.contains("ran-1"))
   }
 
-  /// The kinds of boards from which no canvas is offered.
+  /// The kinds of boards whose canvases are not offered.
   enum Board: CaseIterable {
     case named, large, damaged, pipe, folder, link, missing
 

@@ -110,7 +110,7 @@ struct ShowAndWaitTests {
     )
   }
 
-  @Test("A canvas keeps its place in `show` when it moves in the order, and none is drawn behind another")
+  @Test("A canvas keeps its place in `show` when it moves in the order, and none is drawn over another")
   func places() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch, grid: "2x1", events: [#"{"event":"moveCanvas","canvas":"c2","to":0}"#])

@@ -9,7 +9,7 @@ struct StandardInputTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// Runs a shell command in the scratch folder, in which `clipcanvas` is the program.
+  /// Runs a shell command in the scratch folder; `clipcanvas` is the program.
   private func shell(_ command: String, environment: [String: String] = [:]) async throws -> ProgramResult {
     let variables = environment.map { "export \($0)='\($1)'\n" }.joined()
     let function = "clipcanvas() { '\(ProjectFolder.program("clipcanvas"))' \"$@\"; }\n"
@@ -24,7 +24,7 @@ struct StandardInputTests {
     ).output
   }
 
-  // MP4 with its index at the end, a container that needs no seeking, and one that is searched from its end.
+  // MP4 with its index at the end, a container that needs no seeking, and a container that is searched from its end.
   @Test(
     "A clip from a pipe or a file has the cover that it has as a file",
     arguments: ["h264.mp4", "vp9.webm", "mpeg2.ts"]
@@ -101,7 +101,7 @@ struct StandardInputTests {
     #expect(try ScratchFolder.read(scratch("mine.png")) == Array("mine".utf8))
   }
 
-  @Test("What is not a clip, or does not fit, is reported, and nothing stays behind")
+  @Test("What is not a clip, or does not fit, is reported, and no file remains")
   func failures() async throws {
     #expect(try await shell("echo text | clipcanvas cover -o x.png -").errorOutput.hasPrefix("-: "))
     #expect(

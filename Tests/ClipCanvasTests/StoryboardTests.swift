@@ -294,7 +294,7 @@ struct StoryboardTests {
   }
 
   @Test(
-    "A clip with damage in the middle has a degraded storyboard that says so, even if a whole sheet is damaged",
+    "A clip with damage in the middle has a degraded storyboard, which is reported, even if a whole sheet is damaged",
     arguments: [(3...3, 1, "1 of 12 tiles is damaged"), (3...9, 3, "7 of 12 tiles are damaged")]
   )
   func damage(_ seconds: ClosedRange<Int>, _ sheets: Int, _ warning: String) async throws {

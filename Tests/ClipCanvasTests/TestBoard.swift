@@ -77,7 +77,7 @@ struct TestBoard {
     rm "$log.fifo"
     until grep -qs '^0 0x0 ' /proc/$pid/task/*/syscall; do sleep 0.005; done
     strace -f -qq -a1 -s 1000000 -o "$log" "$@" -p $pid 3>&- & strace=$!
-    # A call that strace finds at work is counted only once it has been begun anew.
+    # A call in progress when strace attaches is counted only once it has been restarted.
     until grep -qs 'read(0' "$log"; do sleep 0.005; done
     echo '{"event":"tap","canvas":"c1"}' >&3
     exec 3>&-

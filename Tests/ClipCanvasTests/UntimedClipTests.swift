@@ -9,7 +9,7 @@ struct UntimedClipTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// Four seconds with a key frame each second, unless the codec's options say otherwise.
+  /// Four seconds with a key frame each second, unless the codec's options set something else.
   struct Kind: Sendable, CustomTestStringConvertible {
     let name: String
     let options: [String]
@@ -34,7 +34,7 @@ struct UntimedClipTests {
     Kind(name: "a.obu", options: ["-c:v", "libaom-av1", "-cpu-used", "8", "-g", "25"]),
   ]
 
-  /// Streams of which libavformat calls each packet a key frame, or none.
+  /// Streams whose packets libavformat all marks as key frames, or none of them.
   static let unmarked = [
     Kind(name: "raw.h261", options: ["-c:v", "h261", "-r", "30000/1001"], framesPerSecond: 30),
     Kind(name: "h261.mkv", options: ["-c:v", "h261"]),
@@ -65,7 +65,7 @@ struct UntimedClipTests {
     }
   }
 
-  @Test("Fields that are packets of their own count as half a frame each")
+  @Test("Fields in separate packets count as half a frame each")
   func fields() async throws {
     let options = ["-vf", "interlace", "-c:v", "libx264", "-flags", "+ilme+ildct", "-x264-params", "tff=1", "-g", "25"]
     try await make(Kind(name: "fields.h264", options: options, framesPerSecond: 50))

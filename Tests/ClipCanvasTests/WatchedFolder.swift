@@ -49,7 +49,7 @@ struct WatchedFolder {
     return try BatchRun(of: result)
   }
 
-  /// Runs commands of a shell, in which `$f` is the folder of the fixtures.
+  /// Runs shell commands; `$f` is the folder of the fixtures.
   func shell(_ command: String) async throws {
     let result = try await Program.runTool(
       "sh",
