@@ -15,7 +15,7 @@ struct AnimationExtractorTests {
 
   private static let h264 = ["-c:v", "libx264", "-qp", "10", "-g", "25", "-sc_threshold", "0"]
 
-  /// Makes a clip in which each frame is lighter than the one before, from the luma 30 on.
+  /// Makes a clip whose frames become lighter, from the luma 30 on.
   private func make(
     _ name: String,
     seconds: Double = 4,
@@ -145,7 +145,7 @@ struct AnimationExtractorTests {
     #expect(animation.numbers == expected)
   }
 
-  @Test("A segment in which the picture has not changed since the one before is left out")
+  @Test("A segment whose picture has not changed since the previous one is left out")
   func slides() async throws {
     let clip = scratch("slides.mkv")
     // Three pictures of 20 seconds each.
@@ -215,7 +215,7 @@ struct AnimationExtractorTests {
   }
 
   @Test(
-    "The quality is lowered just as far as the size of the file demands",
+    "The quality is lowered no more than the size of the file demands",
     .enabled(if: Scope.isFull),
     arguments: AnimationFormat.allCases
   )

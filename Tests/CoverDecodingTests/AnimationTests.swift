@@ -56,7 +56,7 @@ struct AnimationTests {
   func longestPicture() async throws {
     let pictures = AnimatedPictures(3, width: 4, height: 4) { number, _, _ in [UInt8(number * 100), 0, 0] }
     let read = try await ReadAnimation(try pictures.encoded(.gif) { [5, 500, 5][$0] }.bytes)
-    // The last one takes no frame of its own either.
+    // The last one takes no separate frame either.
     #expect(read.durations == [510] && read.pictures.map { $0.pixel(x: 0, y: 0)[0] } == [100])
   }
 

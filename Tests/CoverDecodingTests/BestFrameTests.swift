@@ -110,7 +110,7 @@ struct BestFrameTests {
     #expect((9...17).contains(work.framesDecoded), "\(work)")
   }
 
-  @Test("A fade within one group of pictures is not taken for a good frame", .enabled(if: Scope.isFull))
+  @Test("A fade within one group of pictures does not count as a good frame", .enabled(if: Scope.isFull))
   func fadeWithoutKeyFrames() async throws {
     let clip = scratch("fade.mp4")
     try await GeneratedClips.make(

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Frames of which a part has zeros in all planes, because it was never decoded, or because that is its colour.
+/// Frames with zeros in all planes of a part, because it was never decoded, or because that is its colour.
 @Suite("Blocks that were never decoded")
 struct BlankBlockTests {
   private let scratch: ScratchFolder
@@ -67,7 +67,7 @@ struct BlankBlockTests {
   }
 
   @Test(
-    "No colour of RGB is taken for damage",
+    "No colour of RGB counts as damage",
     .enabled(if: Scope.isFull),
     arguments: ["black", "lime", "green", "0x008700", "0x000100"]
   )

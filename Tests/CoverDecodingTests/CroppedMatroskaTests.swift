@@ -4,12 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Matroska files of which only a part is shown")
+@Suite("Matroska files that are cropped")
 struct CroppedMatroskaTests {
   private static let (video, width, height, unit) = (0xE0, 0x54B0, 0x54BA, 0x54B2)
   private static let (left, top, right, bottom) = (0x54CC, 0x54BB, 0x54DD, 0x54AA)
 
-  /// Adds elements to the video track, instead of what it states about the size at which it is shown.
+  /// Adds elements to the video track, instead of its display size.
   private func patched(_ clip: FilePath, _ elements: [(Int, Int)]) throws -> [UInt8] {
     let sizes = [Self.width, Self.height, Self.unit]
     return WebMElement.parse(try ScratchFolder.read(clip)[...]).flatMap { element in

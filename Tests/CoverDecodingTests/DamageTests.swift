@@ -66,7 +66,7 @@ struct DamageTests {
     return numbers[1]..<numbers[1] + numbers[0]
   }
 
-  /// Writes a copy of the clip in which the second half of the first packet consists of one byte.
+  /// Writes a copy of the clip; the second half of its first packet consists of one repeated byte.
   private func damage(_ clip: FilePath, filler: UInt8) async throws -> FilePath {
     var bytes = try ScratchFolder.read(clip)
     let packet = try await firstPacket(clip)
@@ -78,7 +78,7 @@ struct DamageTests {
     try CoverExtractor.makeCover(of: clip, CoverRequest(time: time), in: scratch)
   }
 
-  /// Writes a copy of the clip in which bytes are inserted in the middle of the first packet, or are missing there.
+  /// Writes a copy of the clip with bytes inserted in the middle of the first packet, or missing there.
   private func shift(_ clip: FilePath, by bytes: Int) async throws -> FilePath {
     var damaged = try ScratchFolder.read(clip)
     let packet = try await firstPacket(clip)
@@ -127,7 +127,7 @@ struct DamageTests {
   }
 
   @Test(
-    "A picture of which one field is damaged is not intact",
+    "A picture with one damaged field is not intact",
     .enabled(if: SharedClips.areHere, Comment(rawValue: SharedClips.absence))
   )
   func field() throws {
@@ -318,7 +318,7 @@ struct DamageTests {
     let clip = scratch("whole.ogv")
     let sources = ["testsrc2=s=320x240:r=25", "sine"].flatMap { ["-f", "lavfi", "-i", $0] }
     try await GeneratedClips.make(clip, sources + ["-t", "1.2", "-c:v", "libtheora", "-g", "10", "-c:a", "libvorbis"])
-    // The duration of the clip is then too long, and the seek ends behind the last page.
+    // The duration of the clip is then too long, and the seek ends after the last page.
     let zeros = [UInt8](repeating: 0, count: 200_000)
     let facts = try cover(try scratch.write(try ScratchFolder.read(clip) + zeros, as: "zeros.ogv"), at: time)
     #expect(facts.degradation == nil)
@@ -336,7 +336,7 @@ struct DamageTests {
   ]
 
   @Test(
-    "A frame in which bytes are missing or were inserted is damaged",
+    "A frame with missing or inserted bytes is damaged",
     .enabled(if: Scope.isFull),
     arguments: chained,
     [-64, -1, 100]
@@ -422,7 +422,7 @@ struct DamageTests {
     let source = ["-f", "lavfi", "-i", "color=s=160x120:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", "libx264"]
     try await GeneratedClips.make(clip, source + ["-x264-params", rate])
     var bytes = try ScratchFolder.read(clip)
-    // Some end in a byte of their own, some do not.
+    // Some end in a separate byte, some do not.
     let filler = [UInt8](repeating: 0xFF, count: 1000) + [0x80]
     try #require(bytes.firstRange(of: filler) != nil)
     for end in [0x80, 0] as [UInt8] {
@@ -433,10 +433,10 @@ struct DamageTests {
     #expect(facts.degradation == nil && facts.actualTime == 0, "\(facts)")
   }
 
-  // Fewer bytes may be taken for missing padding, or leave a type by chance. Where the demuxer has passed over a chunk to
+  // Fewer bytes may look like missing padding, or leave a type by chance. If the demuxer has passed over a chunk to
   // find the next one, it gives a frame the time of the one before.
   @Test(
-    "A chunk of AVI in which bytes are missing or were inserted is damaged",
+    "A chunk of AVI with missing or inserted bytes is damaged",
     .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "avi", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
@@ -456,7 +456,7 @@ struct DamageTests {
 
   // A picture of 320 × 240 pixels takes more than a unit of the container.
   @Test(
-    "A frame in ASF in which bytes are missing or were inserted is damaged",
+    "A frame in ASF with missing or inserted bytes is damaged",
     .enabled(if: Scope.isFull),
     arguments: [
       Example(container: "asf", encoder: ["mjpeg", "-q:v", "2"]),
@@ -476,7 +476,7 @@ struct DamageTests {
     #expect(best > 40, "\(facts.actualTime ?? -1) s, \(best) dB")
   }
 
-  @Test("What follows the last packet says nothing about its frame", .enabled(if: Scope.isFull), arguments: chained)
+  @Test("What follows the last packet does not damage its frame", .enabled(if: Scope.isFull), arguments: chained)
   func trailing(_ example: Example) async throws {
     let clip = try await makeClip(example, frames: 1)
     let bytes = try ScratchFolder.read(clip)
@@ -521,7 +521,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A frame of which a page of Ogg is damaged is damaged", .enabled(if: Scope.isFull))
+  @Test("A frame with a damaged Ogg page is damaged", .enabled(if: Scope.isFull))
   func page() async throws {
     let clip = try await makeClip(Example(container: "ogv", encoder: ["libtheora", "-g", "10", "-q:v", "10"]))
     let bytes = try ScratchFolder.read(clip)

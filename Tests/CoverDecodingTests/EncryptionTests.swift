@@ -107,7 +107,7 @@ struct EncryptionTests {
     let table = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]
     piff[keyPath: table].children.removeAll { ["senc", "saio", "saiz"].contains($0.type) }
     try expectEncrypted(piff.bytes, scheme: "piff")
-    // FairPlay has a sample entry of its own.
+    // FairPlay has a separate sample entry.
     var fairPlay = MovieBox.parse(whole[...])
     fairPlay[keyPath: stsd]["encv"]["sinf"]["schm"].fields.replaceSubrange(4..<8, with: "itun".utf8)
     fairPlay[keyPath: stsd]["encv"].type = "drmi"
@@ -140,7 +140,7 @@ struct EncryptionTests {
     }
   }
 
-  @Test("A sample of which no part is encrypted counts as clear", .enabled(if: Scope.isFull))
+  @Test("A sample without an encrypted part counts as clear", .enabled(if: Scope.isFull))
   func clearSamples() async throws {
     let original = try await make("original.mp4", ["libx264", "-pix_fmt", "yuv420p"])
     var boxes = MovieBox.parse(try await make("encrypted.mp4", ["copy"], Self.key)[...])
@@ -257,7 +257,7 @@ struct EncryptionTests {
     #expect(try cover(of: half).get().degradation == nil)
     #expect(try cover(of: half, at: .seconds(0.2)).get().actualTime == 0.2)
     try expectEncrypted(half, scheme: nil, at: .seconds(1.8))
-    // The bits of a recording that was decrypted may still say that it is scrambled.
+    // The bits of a recording that was decrypted may still mark it as scrambled.
     var marked = original
     for index in marked.indices where isTransport && index % 188 == 3 { marked[index] |= 0x80 }
     #expect(try cover(of: marked).get().degradation == nil)

@@ -91,7 +91,7 @@ struct FailureWordsTests {
     }
   }
 
-  @Test("FFmpeg cannot read an AVIF picture that does not say where its data is", .enabled(if: Scope.isFull))
+  @Test("FFmpeg cannot read an AVIF picture without the location of its data", .enabled(if: Scope.isFull))
   func unreadableAVIF() async throws {
     let clip = try await make("a.avif", ["-frames:v", "1", "-c:v", "libaom-av1", "-still-picture", "1"])
     #expect(try CoverExtractor.makeCover(of: clip, in: scratch).storedWidth == 160)
@@ -105,7 +105,7 @@ struct FailureWordsTests {
   func wrongFrameSize() async throws {
     let clip = try await make("a.ivf", ["-frames:v", "1", "-c:v", "libaom-av1", "-cpu-used", "8"])
     var bytes = try ScratchFolder.read(clip)
-    // The highest byte of the size, behind the header of the file.
+    // The highest byte of the size, after the header of the file.
     bytes[32 + 3] = 0xEB
     let failure = try failure(of: try scratch.write(bytes, as: "wrong.ivf"))
     #expect(failure?.cause == .damaged && failure?.message.hasPrefix("no frame can be read: the container") == true)
@@ -122,12 +122,12 @@ struct FailureWordsTests {
     #expect(segment?.advice == "join them first, as in 'cat init.mp4 segment.m4s > clip.mp4'")
     let header = try failure(of: try scratch.write(bytes[..<fragment], as: "init.mp4"))
     #expect(header?.cause == .truncated && header?.message.contains("initialization segment") == true)
-    // What the advice says makes a clip of it.
+    // Following the advice results in a clip.
     let joined = try scratch.write(bytes[..<fragment] + start + bytes[fragment...], as: "joined.mp4")
     #expect(try CoverExtractor.makeCover(of: joined, in: scratch).storedWidth == 160)
   }
 
-  @Test("JSON is not taken for captions, whatever it says")
+  @Test("JSON is never treated as captions")
   func json() throws {
     let text = #"{"captions":[{"duration":1000,"content":"hello","startOfParagraph":true,"startTime":0}]}"#
     #expect(try failure(of: try scratch.write(Array(text.utf8), as: "a.mp4"))?.cause == .unrecognised)

@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Clips whose container calls every frame a key frame, as some do that lack the list of them.
+/// Clips whose container marks every frame as a key frame, as some do that lack the list of key frames.
 ///
 /// The references are the types of the frames by ffprobe, and pictures by ffmpeg, which decodes from the beginning.
-@Suite("Frames that are falsely called key frames")
+@Suite("Frames that are falsely marked as key frames")
 struct FalseKeyTests {
   struct Kind: CustomTestStringConvertible {
     let name: String
@@ -137,7 +137,7 @@ struct FalseKeyTests {
     for seconds in [0.6, 3.1, 5.5, 9.8] {
       let frame = try #require(frames.last { $0.time <= seconds + 0.0005 })
       try await expect(of: clip, at: "\(seconds)") { _ in frame }
-      // The parser of MPEG-4 AVC calls those key frames from which decoding can begin; they are not false. Other
+      // The parser of MPEG-4 AVC marks the frames that decoding can begin at; these are not false. Other
       // decoders do not know key frames.
       guard kind.name != "h264.mp4", frames[0].isIntra else { continue }
       let key = try #require(frames.last { $0.isIntra && $0.time <= seconds + 0.0005 })

@@ -11,7 +11,7 @@ struct FragmentIndexTests {
     ["-bf", "2"], ["-bf", "0"], ["-bf", "2", "-movflags", "+dash+global_sidx+negative_cts_offsets"],
   ]
 
-  /// Makes a clip of 100 numbered frames in fragments of 0.7 s, most of which do not begin with a key frame.
+  /// Makes a clip of 100 numbered frames in fragments of 0.7 s; most do not begin with a key frame.
   private func make(_ options: [String], group: Int, in scratch: ScratchFolder) async throws -> FilePath {
     let coding = ["-c:v", "libx264", "-g", "\(group)", "-keyint_min", "\(group)", "-sc_threshold", "0"]
     let fragments = ["-movflags", "+dash+global_sidx", "-frag_duration", "700000"]
@@ -34,7 +34,7 @@ struct FragmentIndexTests {
     }
   }
 
-  @Test("The key frame is found behind several fragments without one", .enabled(if: Scope.isFull))
+  @Test("The key frame is found after several fragments without one", .enabled(if: Scope.isFull))
   func longGroup() async throws {
     let scratch = try ScratchFolder()
     let clip = try await make([], group: 75, in: scratch)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Intact pictures and clips for which FFmpeg logs warnings or errors.
+/// Intact pictures and clips that FFmpeg logs warnings or errors about.
 ///
 /// The reference is the file without what it logs them for.
 @Suite("Lines of FFmpeg's log that mean no damage")

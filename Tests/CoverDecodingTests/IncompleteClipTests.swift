@@ -83,7 +83,7 @@ struct IncompleteClipTests {
   }
 
   @Test(
-    "A clip cut before its first frame is incomplete, wherever it is cut",
+    "A clip cut anywhere before its first frame is incomplete",
     .enabled(if: Scope.isFull),
     arguments: clips
   )
@@ -139,7 +139,7 @@ struct IncompleteClipTests {
   }
 
   // To read as many zeros would take minutes.
-  @Test("The space reserved behind a clip may be of any size", .enabled(if: Scope.isFull))
+  @Test("The space reserved after a clip may be of any size", .enabled(if: Scope.isFull))
   func reservedBehind() async throws {
     let clip = Self.clips[0]
     let path = try scratch.write(try await make(clip).prefix(300), as: "large")
@@ -150,7 +150,7 @@ struct IncompleteClipTests {
     }
   }
 
-  /// Damage to the bytes of a whole clip, of which no frame can then be read.
+  /// Damage to the bytes of a whole clip that makes all its frames unreadable.
   struct Damage: CustomTestStringConvertible, Sendable {
     let clip: Clip
     /// The first occurrence of these bytes is where the damage is.

@@ -36,7 +36,7 @@ struct KeyFrameTests {
   ]
 
   @Test(
-    "A packet that is only called a key frame, or is shown too late, is passed over for an earlier one",
+    "A packet that is wrongly marked as a key frame, or is shown too late, is passed over for an earlier one",
     .enabled(if: Scope.isFull),
     arguments: [
       ("refresh.mkv", "1.5", 0.0, ["-c:v", "libx264", "-bf", "0", "-g", "30", "-x264-params", "intra-refresh=1"]),
@@ -127,7 +127,7 @@ struct KeyFrameTests {
     }
   }
 
-  @Test("The first picture of a transport stream may lack the time at which it is decoded")
+  @Test("The first picture of a transport stream may lack a DTS")
   func firstWithoutDecodingTime() async throws {
     let scratch = try ScratchFolder()
     let clip = try await make(Kind("a.ts", 30, "-bf", "1"), in: scratch)
@@ -143,7 +143,7 @@ struct KeyFrameTests {
     #expect(found.facts.actualTime == 0 && found.facts.warnings == [], "\(found.facts)")
   }
 
-  @Test("The version of x264 at the beginning is heeded behind a seek")
+  @Test("The version of x264 at the beginning is heeded after a seek")
   func encoderBuild() async throws {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2", "-pix_fmt", "yuv444p"]

@@ -50,7 +50,7 @@ private enum BlockedHeap {
 
     /// Does the work if the calling thread takes its memory from the heap.
     ///
-    /// Otherwise it has an area of its own, and the next thread may have none left.
+    /// Otherwise it has a separate area, and the next thread may have none left.
     func perform() {
       errno = 0
       let large = malloc(40 << 20)

@@ -26,7 +26,7 @@ struct LongGroupTests {
     return scratch(name)
   }
 
-  // The key frame is 14.6 s before the frame, which is farther than the positions from which decoding is tried.
+  // The key frame is 14.6 s before the frame, which is farther than the positions that decoding is tried from.
   @Test("A group of pictures of 20 s is decoded from its key frame on", .enabled(if: Scope.isFull), arguments: clips)
   func longGroup(_ name: String, _ encoder: [String]) async throws {
     let scratch = try ScratchFolder()
@@ -48,8 +48,8 @@ struct LongGroupTests {
     }
   }
 
-  // Each picture is more complete than the one before. Without the messages (SEI) that say where this begins, only the
-  // first picture is one to start from.
+  // Each picture is more complete than the one before. Without the recovery point SEI messages that mark where this
+  // begins, only the first picture is one to start from.
   @Test("Where no picture is a key frame, the decoder finds out when frames are complete")
   func withoutKeyFrames() async throws {
     let scratch = try ScratchFolder()

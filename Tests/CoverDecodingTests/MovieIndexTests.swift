@@ -17,7 +17,7 @@ struct MovieIndexTests {
     box("mdat", size: 1, data: withUnsafeBytes(of: size.bigEndian, Array.init) + data)
   }
 
-  /// Returns many boxes, of which the first has data.
+  /// Returns many boxes; only the first has data.
   private static func boxes(_ count: Int) -> [UInt8] {
     box("mdat", size: 108, data: data) + (1..<count).flatMap { _ in box("free", size: 8) }
   }
@@ -79,7 +79,7 @@ struct MovieIndexTests {
     let path = try scratch.write(damaged, as: "damaged.mp4")
     let failure = try #require(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: path, in: scratch) }
     #expect(failure.cause == .damaged, "\(failure)")
-    // Where the media is not there, the table is right.
+    // If the media is missing, the table is right.
     guard !options.isEmpty else { return }
     let media = try #require(content.indices.first { content[$0...].starts(with: "mdat".utf8) }) - 4
     let cut = try scratch.write(content.prefix(media), as: "cut.mp4")

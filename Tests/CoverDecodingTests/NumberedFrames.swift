@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Frames that show their number as ten grey bars, each of which stands for a bit.
+/// Frames that show their number as ten grey bars, one for each bit.
 enum NumberedFrames {
   /// The arguments of ffmpeg for frames numbered from 0, of 160 × 128 pixels.
   static func source(seconds: Double, rate: String = "25") -> [String] {

@@ -35,7 +35,7 @@ struct OpenGroupTests {
 
   // The frames that lead the key picture are decoded, too, although they are not shown.
   @Test(
-    "After a cut without encoding, the frames behind a key picture that is not shown are intact",
+    "After a cut without encoding, the frames after a key picture that is not shown are intact",
     .enabled(if: Scope.isFull),
     arguments: [18, 31, 36, 41, 61]
   )
@@ -53,8 +53,8 @@ struct OpenGroupTests {
     }
   }
 
-  /// FFmpeg does not notice that a seek overshoots where an edit list leaves out a part, and its decoder does not say that
-  /// it lacks frames.
+  /// FFmpeg does not notice that a seek overshoots where an edit list leaves out a part, and its decoder does not
+  /// report missing frames.
   @Test(
     "An edit list that leaves out the middle shows no broken frames",
     .enabled(if: Scope.isFull),

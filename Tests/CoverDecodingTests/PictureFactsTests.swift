@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Facts of pictures")
 struct PictureFactsTests {
-  /// Makes a grey picture of which the extension states the kind, and probes it.
+  /// Makes a grey picture whose extension determines the kind, and probes it.
   private static func probe(
     _ name: String,
     side: Int = 64,

@@ -127,12 +127,12 @@ struct ProbeAgreementTests {
       ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1.52", "-pix_fmt", "yuv420p"] + clip.coding
     )
     let duration = try agreedDuration(of: scratch(clip.name), in: scratch)
-    // The last frame is shown for 0.04 s. Nothing says how long it was delayed behind the time of its decoding.
+    // The last frame is shown for 0.04 s. The delay between its DTS and its PTS is not stored.
     let expected = clip.name == "b.ts" ? 1.24 : 1.52
     #expect(abs((duration ?? 0) - expected) < 0.041, "\(String(describing: duration))")
   }
 
-  // The first pictures of these clips are shown before the key frame, with which the container lets them start.
+  // The first pictures of these clips are shown before the key frame, but the container starts at the key frame.
   @Test(
     "So it is where pictures precede the first key frame",
     .enabled(if: Scope.isFull),
@@ -147,7 +147,7 @@ struct ProbeAgreementTests {
         + ["-x265-params", "log-level=none:keyint=25:bframes=3", "-g", "25"] + late
     )
     #expect(abs((try agreedDuration(of: scratch(name), in: scratch) ?? 0) - 3.6) < 0.021)
-    // Where it is cut off, pictures without the frames that they are predicted from may come first.
+    // After a cut, pictures without the frames that they are predicted from may come first.
     try await GeneratedClips.make(scratch("cut-\(name)"), ["-ss", "1", "-i", scratch(name).string, "-c", "copy"])
     #expect(try agreedDuration(of: scratch("cut-\(name)"), in: scratch) ?? 0 > 1)
   }

@@ -26,7 +26,7 @@ struct ProgramStreamTests {
       let cover = try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
       let differences = frames.map { PixelDifference(cover, $0.pixels)?.decibels ?? 0 }
       let number = try #require(differences.indices.max { differences[$0] < differences[$1] })
-      // A frame or two, because nothing says how long decoding delays frames.
+      // A frame or two, because the decoding delay is not stored.
       let wanted = Double(step) * 12.5
       #expect(abs(Double(number) - wanted) <= 4 && number > before && facts.degradation == nil, "\(number): \(facts)")
       before = number

@@ -8,7 +8,7 @@ import Testing
 @Suite("Raw MPEG video")
 struct RawMPEGTests {
   @Test(
-    "Frames are counted from the first one that is shown",
+    "Frames are counted from the first that is shown",
     .enabled(if: Scope.isFull),
     arguments: ["mpeg2video", "mpeg1video", "mpeg4", "libxvid"],
     [["-bf", "2"], ["-bf", "0"], ["-bf", "2", "-flags", "+cgop", "-sc_threshold", "1000000000"]]
@@ -47,7 +47,7 @@ struct RawMPEGTests {
     }
   }
 
-  /// Film at 24 pictures a second, of which the fields are shown three and two times in turn.
+  /// Film at 24 pictures a second, whose fields are shown three and two times alternately.
   @Test("Pictures with repeated fields are shown for longer", .enabled(if: Scope.isFull))
   func pulldown() async throws {
     let scratch = try ScratchFolder()
@@ -69,7 +69,7 @@ struct RawMPEGTests {
     }
   }
 
-  /// Returns a stream whose every other picture, in the order in which they are shown, repeats its first field.
+  /// Returns a stream whose every other picture, in presentation order, repeats its first field.
   private static func repeatingFields(of stream: [UInt8]) throws -> [UInt8] {
     var stream = stream
     // The pictures in groups before, and the picture at hand.

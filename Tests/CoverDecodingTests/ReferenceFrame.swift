@@ -9,7 +9,7 @@ struct ReferenceFrame {
   let time: Double
   /// Whether ffprobe calls it a key frame.
   let isKey: Bool
-  /// Whether ffprobe says that it is not predicted from others.
+  /// Whether ffprobe reports that it is not predicted from others.
   let isIntra: Bool
   /// The rows, as 8-bit RGB.
   let pixels: RawPixels

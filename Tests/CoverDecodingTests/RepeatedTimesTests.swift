@@ -3,8 +3,8 @@ import Covers
 import TestSupport
 import Testing
 
-/// After two frames with the same time, FFmpeg takes times of decoding for all that follow.
-@Suite("Clips in which two frames have the same time")
+/// After two frames with the same time, FFmpeg uses the DTS of all that follow.
+@Suite("Clips with two frames at the same time")
 struct RepeatedTimesTests {
   /// The last of four frames is decoded first, and no other frame needs the three before it.
   private static let coding =

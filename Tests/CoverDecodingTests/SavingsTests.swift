@@ -38,7 +38,7 @@ struct SavingsTests {
     #expect(try cover(of: clip, request) == quick)
   }
 
-  // Pictures of high detail, compressed lightly and strongly, at the sizes from which on work is saved.
+  // Pictures of high detail, compressed lightly and strongly, at the smallest sizes that save work.
   @Test(
     "A small cover has at least 38 dB compared with the exact one",
     .enabled(if: Scope.isFull),

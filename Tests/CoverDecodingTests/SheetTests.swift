@@ -97,7 +97,7 @@ struct SheetTests {
       let time = try #require(found, "tile \(number)")
       let best = try #require(frames.min { abs($0.time - time) < abs($1.time - time) })
       let isKey = choice.usesKeyFrames && key.time + 2 * plan.interval > wanted + 0.001 && abs(time - key.time) < 0.0021
-      // Once decoding goes on from tile to tile, it does so up to the next key frame.
+      // Once decoding continues from tile to tile, it does so up to the next key frame.
       #expect(isKey || abs(time - shown.time) < 0.0021, "tile \(number): \(time)")
       if choice.interval > 0.5, kind.group <= 25 { #expect(isKey == choice.usesKeyFrames || best.isKey) }
       // Fields are interpolated in different ways.
@@ -277,7 +277,7 @@ struct SheetTests {
     )
     let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[2].hasPrefix("K") }
     let (size, position) = (try #require(Int(keys[2][0])), try #require(Int(keys[2][1])))
-    // The packets after it, on which frames of this tile depend, are damaged as well.
+    // The packets after it, which frames of this tile depend on, are damaged as well.
     for index in position..<position + size + 2000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
     try ScratchFolder.write(bytes, to: clip)
     let damaged = try await sheet(of: clip, SheetPlan(columns: 4, rows: 1, interval: 1))

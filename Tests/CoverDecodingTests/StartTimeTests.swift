@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The time at which a clip starts")
+@Suite("The start time of a clip")
 struct StartTimeTests {
   /// Expects the cover of a clip at a time to be a frame of a source, whose frame `first` is the first one of the clip.
   private func expect(
@@ -25,7 +25,7 @@ struct StartTimeTests {
     #expect(difference.decibels >= 30, "\(time): \(difference)")
   }
 
-  /// In these, libavformat finds no times of decoding that follow one another, from which it would know the start.
+  /// In these, libavformat finds no increasing DTS to derive the start from.
   @Test(
     "Times are counted from the first frame",
     .enabled(if: Scope.isFull),
@@ -44,7 +44,7 @@ struct StartTimeTests {
     }
   }
 
-  /// The header gives the time at which the part ends.
+  /// The header gives the end of the part.
   @Test(
     "Percentages of a part of a longer recording count from its start",
     .enabled(if: Scope.isFull),
@@ -142,7 +142,7 @@ struct StartTimeTests {
 
   /// The reference is the clip that was cut, because ffmpeg shows frames before the cut with some decoders.
   @Test(
-    "A clip that was cut without encoding it again starts where its edit list says",
+    "A clip that was cut without encoding it again starts where its edit list does",
     .enabled(if: Scope.isFull),
     arguments: [
       ["libx264", "-pix_fmt", "yuv420p"], ["libx265", "-x265-params", "log-level=none"], ["mpeg4", "-bf", "2"],
@@ -179,7 +179,7 @@ struct StartTimeTests {
     }
   }
 
-  /// Cut off at a key frame, before which frames are shown that are predicted from it only.
+  /// Cut off at a key frame; the frames shown before it are predicted from it only.
   @Test("Frames that are shown before the first one stored count if they are whole", .enabled(if: Scope.isFull))
   func leading() async throws {
     let scratch = try ScratchFolder()
@@ -236,7 +236,7 @@ struct StartTimeTests {
       let frame = try await Oracle.cover(of: clip, frame: number, before: deinterlaced)
       #expect(try #require(PixelDifference(cover, frame)).decibels > 30, "\(time): \(facts)")
       #expect(abs((facts.actualTime ?? -1) - Double(number) / 25) < 0.0021, "\(time): \(facts)")
-      // There are 13 frames. The last one is two fields, of which only the first has a time.
+      // There are 13 frames. The last one is two fields, and only the first has a time.
       #expect(facts.durationSeconds == 0.52, "\(time): \(facts)")
     }
     // The copy lacks the times of its first two frames.

@@ -32,7 +32,7 @@ struct WorkTests {
     #expect(work.framesDecoded == 1 && work.packetsRead == 1 && work.decodeErrors == 0, "\(work)")
   }
 
-  // Some decoders output the damaged key frame, and others only the frames behind it.
+  // Some decoders output the damaged key frame, and others only the frames after it.
   @Test(
     "Nothing is decoded between a damaged key frame and the next key frame",
     .enabled(if: Scope.isFull),
@@ -55,7 +55,7 @@ struct WorkTests {
 
   // Decoders hold frames back: they have the next key frame before they output the damaged one.
   @Test(
-    "The key frame behind a damaged one is not passed over",
+    "The key frame after a damaged one is not passed over",
     .enabled(if: Scope.isFull),
     arguments: [("clip.mp4", "libx264"), ("clip.mkv", "libx264"), ("clip.ts", "mpeg2video"), ("clip.mkv", "mpeg4")],
     ["2", "3"]
@@ -83,7 +83,7 @@ struct WorkTests {
   // The first visible frame of edit-list.mp4 is the 13th. The other clip was cut inside an intra refresh, and the
   // picture is complete with the 9th packet that is left.
   @Test(
-    "Frames on which the first one depends are decoded once",
+    "Frames that the first one depends on are decoded once",
     arguments: [("edit-list.mp4", 13), ("intra-refresh-cut.mkv", 9)]
   )
   func dependentFrame(_ fixture: String, _ packets: Int) throws {
@@ -115,10 +115,10 @@ struct WorkTests {
     #expect(try FrameSearch.work(on: cut).packetsRead > 1)
   }
 
-  // 60 frames in one group, of which every third is a reference; the frame is the 55th. All frames but the last ones are
+  // 60 frames in one group, every third of them a reference; the frame is the 55th. All frames but the last ones are
   // 40 ms before the next.
   @Test(
-    "On the way to a time, only frames on which others depend are decoded",
+    "On the way to a time, only frames that others depend on are decoded",
     .enabled(if: Scope.isFull),
     arguments: ["mp4", "mkv"]
   )
@@ -147,7 +147,7 @@ struct WorkTests {
 
   // The complete clip would be 1 GiB. Beyond the index and the first packets, reads are only rounded up to whole
   // buffers.
-  @Test("Only a small part of a clip of 1 GiB is read, wherever its index is", arguments: [true, false])
+  @Test("Only a small part of a clip of 1 GiB is read, with its index at either end", arguments: [true, false])
   func largeClip(_ indexIsInFront: Bool) throws {
     let scratch = try ScratchFolder()
     let clip = scratch("large.mp4")

@@ -4,12 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Transport streams in which a multiplexer wrote wrong sizes.
+/// Transport streams with wrong sizes written by a multiplexer.
 @Suite("Wrong sizes in transport streams")
 struct WrongSizeTests {
   private static let packetBytes = 188
 
-  /// Makes a stream of numbered frames whose PES packets of video say that they are longer than they are.
+  /// Makes a stream of numbered frames whose video PES packets declare too large a length.
   private func makeStream(_ encoder: [String], in scratch: ScratchFolder) async throws -> [UInt8] {
     let source = NumberedFrames.source(seconds: 2) + ["-f", "lavfi", "-i", "sine=d=2"]
     try await GeneratedClips.make(scratch("whole.ts"), source + encoder + ["-g", "25", "-c:a", "aac"])
@@ -24,7 +24,7 @@ struct WrongSizeTests {
     return bytes
   }
 
-  /// The packets of the stream in which a PES packet of video begins, and where that begins.
+  /// The packets of the stream that contain the start of a video PES packet, and its position.
   private static func starts(in bytes: [UInt8]) -> [(packet: Int, start: Int)] {
     stride(from: 0, to: bytes.count, by: packetBytes).compactMap { packet in
       let hasField = bytes[packet + 3] & 0x20 != 0
