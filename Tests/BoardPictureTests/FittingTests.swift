@@ -33,7 +33,7 @@ struct FittingTests {
     try await expectGround(of: picture, cover, gutter)
   }
 
-  /// Expects the blurred cover, mixed with the colour behind the canvases, in the corners and around the cover.
+  /// Expects the blurred cover, mixed with the colour of the board, in the corners and around the cover.
   private func expectGround(of picture: RawPixels, _ cover: FilePath, _ gutter: Int) async throws {
     let parts = try await Oracle.pixels(of: cover, ["-vf", "format=rgb24,scale=3:3:flags=area"])
     let (right, bottom) = (picture.width - 1 - gutter, picture.height - 1 - gutter)
@@ -49,7 +49,7 @@ struct FittingTests {
     }
   }
 
-  @Test("A transparent cover has the colour of the canvas behind it, and a tiny one is enlarged")
+  @Test("A transparent cover shows the colour of the canvas, and a tiny one is enlarged")
   func others() async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.bring([("c1", "2x2.mp4")])

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The texts of `clipcanvas board render`: where they are, and when there are none.
+/// The texts of `clipcanvas board render`: where they are, and when they are missing.
 @Suite("Labels")
 struct LabelTests {
   private static let size = ["--size", "640x360"]

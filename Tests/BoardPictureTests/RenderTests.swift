@@ -137,13 +137,13 @@ struct RenderTests {
     #expect(try board.scratch.names() == (names + ["picture.png"]).sorted())
   }
 
-  @Test("A gutter separates a canvas from the one that it overlaps")
+  @Test("A gutter separates a canvas from the canvas that it overlaps")
   func inset() async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.done(["canvas", "add", "c2", "--region", "0.5,0.5,0.4,0.4"])
     try await board.bring([("c2", "1080p.mp4")])
     let picture = try await board.pixels(["--labels", "none"])
-    // c2 spans 640…1152 by 360…648, of which the outer 4 pixels are the gutter.
+    // c2 spans 640…1152 by 360…648; the outer 4 pixels are the gutter.
     for (x, y) in [(640, 500), (643, 500), (1151, 500), (900, 360), (900, 647)] {
       #expect(picture.pixel(x, y) == Self.table, "gutter at \(x), \(y)")
     }
@@ -165,7 +165,7 @@ struct RenderTests {
     let bytes = try ScratchFolder.read(board.scratch("a.png"))
     #expect(try ScratchFolder.read(board.scratch("b.png")) == bytes)
     #expect(output.output == bytes)
-    // No other file is left behind.
+    // No other file remains.
     #expect(try board.scratch.names() == [".board.json.lock", "a.png", "b.png", "board.covers", "board.json"])
   }
 

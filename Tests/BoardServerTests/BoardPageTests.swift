@@ -31,7 +31,7 @@ struct BoardPageTests {
   func convergence() async throws { try await run("convergence") }
 
   @Test(
-    "On a full disk, the page says so, what has arrived is kept, and the clip is made when there is room",
+    "On a full disk, the page shows that, what has arrived is kept, and the clip is made when there is room",
     .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
     .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
   )

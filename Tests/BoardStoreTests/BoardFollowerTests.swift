@@ -33,7 +33,7 @@ struct BoardFollowerTests {
   }
 
   @Test(
-    "A document that is changed in memory is stored with the same bytes as one that is read each time",
+    "A document that is changed in memory is stored with the same bytes as a document that is read each time",
     .enabled(if: Scope.isFull)
   )
   func sameBytes() throws {

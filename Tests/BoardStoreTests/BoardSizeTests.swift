@@ -98,7 +98,7 @@ struct BoardSizeTests {
     #expect(try board(path: 2 + room).outcome == .refused(.tooLarge))
   }
 
-  // The estimate counts six bytes for a delete character, of which the file has one.
+  // The estimate counts six bytes for a delete character, which takes one in the file.
   @Test(
     "A board whose estimated size is above the limit accepts events that do not enlarge it",
     .enabled(if: Scope.isFull)

@@ -10,7 +10,7 @@ enum Schemas {
   static let first = ProjectFolder.top.appending("Tests/BoardStoreTests/Schemas/schema-1.json")
 }
 
-/// Each test tries to read and to change a damaged file, of which no byte may change.
+/// Each test tries to read and to change a damaged file, and no byte of it may change.
 @Suite("Damaged board files")
 struct DamagedBoardTests {
   private let scratch: ScratchFolder

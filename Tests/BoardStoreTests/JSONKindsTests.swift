@@ -166,7 +166,7 @@ struct JSONKindsTests {
         if len(set(names)) < len(names): raise ValueError("twice")
         return dict(members)
     def constant(word): raise ValueError(word)
-    # Numbers as what they are written as, told from texts by a tuple.
+    # Numbers as they are written, marked by a tuple to distinguish them from texts.
     def number(digits): return ("number", digits)
     def read(data):
         text = data.decode("utf-8", "strict")

@@ -20,7 +20,7 @@ struct BestShapeTests {
   private static let (wide, tall) = (16.0 / 9, 9.0 / 16)
 
   static let examples = [
-    // Three clips that fill their canvases, and a tall one that fills a third: 3.3 of 4, against 1.9 for a tall board.
+    // Three clips that fill their canvases, and a tall clip that fills a third: 3.3 of 4, against 1.9 for a tall board.
     Example(name: "three wide and a tall one", grid: (2, 2), clips: [wide, wide, tall, wide], shape: wide),
     Example(name: "three tall and a wide one", grid: (2, 2), clips: [tall, tall, tall, wide], shape: tall),
     Example(name: "a row of wide ones", grid: (3, 1), clips: [wide, wide, wide], shape: 3 * wide),

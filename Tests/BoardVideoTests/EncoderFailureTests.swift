@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Exports for which a function of libavcodec is replaced, as if the encoder were missing or broke down.
+/// Exports with a function of libavcodec replaced, as if the encoder were missing or broke down.
 @Suite("Encoders that are missing or fail")
 struct EncoderFailureTests {
   private static let missing = """

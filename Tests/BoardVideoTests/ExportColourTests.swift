@@ -80,7 +80,7 @@ struct ExportColourTests {
       width: 2,
       height: 2
     )
-    // Red of BT.709; taken for BT.601, it would be 62, 103 and 226.
+    // Red of BT.709; treated as BT.601, it would be 62, 103 and 226.
     #expect(zip(middle.bytes, [63, 63, 63, 63, 102, 240]).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(middle.bytes)")
   }
 

@@ -134,12 +134,12 @@ struct ExportErrorsTests {
       #expect(try FolderTree(below: disk.path).files == ["out.mp4": Array("old".utf8)])
     }
     #expect(try board.scratch.names() == names)
-    // Where there is room, the same video is written.
+    // With enough room, the same video is written.
     try await board.export(["--size", "640x360"])
     #expect(try ScratchFolder.read(board.scratch("out.mp4")).count > 128 << 10)
   }
 
-  @Test("If no clip can be shown, there is no video")
+  @Test("If no clip can be shown, no video is made")
   func onlyBrokenClips() async throws {
     let board = try await board()
     try ScratchFolder.write(Array("not a clip".utf8), to: board.scratch("a.mp4"))
@@ -248,7 +248,7 @@ struct ExportErrorsTests {
     #expect(!result.errorOutput.contains("invalid video"))
   }
 
-  @Test("A video that is cancelled leaves nothing behind", .enabled(if: Scope.isFull), arguments: [SIGINT, SIGKILL])
+  @Test("A video that is cancelled leaves no files", .enabled(if: Scope.isFull), arguments: [SIGINT, SIGKILL])
   func cancelled(signal: Int32) async throws {
     let board = try await board()
     let before = try board.scratch.names()

@@ -40,7 +40,7 @@ struct ExportFramesTests {
     return sources
   }
 
-  /// The picture of the board, in which canvases show their covers or a plus.
+  /// The picture of the board, with the covers of canvases or a plus.
   private func picture(of board: ExportBoard) async throws -> Planes {
     try await board.done(["render", "--labels", "none", "--size", "640x360", "-o", "board.png"])
     let filter = "scale=out_color_matrix=bt709:out_range=tv"

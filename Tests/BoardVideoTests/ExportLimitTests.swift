@@ -13,7 +13,7 @@ struct ExportLimitTests {
 
   private static let options = ["board", "export", "-o", "out.mp4", "--size", "640x360", "--force"]
 
-  /// Makes a clip in 4K, for which a decoder keeps 16 frames; together, they take 200 MB.
+  /// Makes a clip in 4K that makes a decoder keep 16 frames; together, they take 200 MB.
   private func bringLarge(to board: ExportBoard, canvases: Int) async throws {
     try await board.bring(
       "4k.mp4",
@@ -26,7 +26,7 @@ struct ExportLimitTests {
     }
   }
 
-  /// Returns the limit on the address space of the composer while it encodes, after which it continues.
+  /// Returns the limit on the address space of the composer while it encodes, and lets it continue.
   private func limit(_ board: ExportBoard) async throws -> (limit: Int?, result: ProgramResult) {
     var text = ""
     let result = try await PausedComposer.run(
@@ -88,7 +88,7 @@ struct ExportLimitTests {
     #expect(try await self.limit(other).limit == Self.usualLimit)
   }
 
-  @Test("A clip for which memory is short is not called damaged, and the way out is named")
+  @Test("A clip that needs too much memory is not reported as damaged, and the way out is named")
   func shortMemory() async throws {
     let board = try await ExportBoard("--grid", "2x1")
     try await bringLarge(to: board, canvases: 2)

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Exports in which the composer may leave out the loop filter of H.264, of a clip that is compressed so strongly that it
+/// Exports that let the composer leave out the loop filter of H.264, of a clip that is compressed so strongly that it
 /// makes a difference.
 @Suite("The loop filter of clips on an exported board")
 struct ExportLoopFilterTests {
@@ -76,7 +76,7 @@ struct ExportLoopFilterTests {
       }
       #expect(frames[number].quality(comparedWith: with[number]) >= 34 && change(with) > -0.5, "\(number)")
       if differences[number] == 99 {
-        #expect(abs(change(with)) < 0.1, "the filter was left out of frame \(number), from which others are predicted")
+        #expect(abs(change(with)) < 0.1, "the filter was left out of frame \(number), which is a reference")
       } else {
         #expect(change(without) > change(with), "the filter was not left out of frame \(number)")
       }

@@ -20,7 +20,7 @@ struct ExportOrientationTests {
     var size: (width: Int, height: Int) { isTall ? (360, 480) : (480, 360) }
     /// The canvas without its gutter.
     var place: (width: Int, height: Int) { (size.width - 4, size.height - 4) }
-    /// The filters that bring an upright frame to the canvas, of which it fills all but a pixel.
+    /// The filters that fit an upright frame into the canvas, where it fills all but a pixel.
     var fit: String {
       let scaled = isTall ? "357:476" : "476:357"
       return "scale=\(scaled):flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv444p,"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Sound of an exported board")
 struct ExportSoundTests {
-  /// The first time at which a third of the highest level is reached.
+  /// The first time when a third of the highest level is reached.
   private func beep(in samples: [Float]) -> Double {
     let peak = samples.reduce(0) { max($0, abs($1)) }
     return Double(samples.firstIndex { abs($0) >= peak / 3 } ?? 0) / 48_000

@@ -49,7 +49,7 @@ struct VideoTimelineTests {
     #expect(try timeline(.together, .seconds(0.001)).frames == 1)
   }
 
-  @Test("A board without clips has no length of its own")
+  @Test("A board without clips has no length")
   func noClips() {
     let timeline = VideoTimeline(of: [nil, nil], order: .together, length: .longest, frameRate: FrameRate.usual.value)
     #expect(timeline.frames == 0)

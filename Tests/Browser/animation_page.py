@@ -42,7 +42,7 @@ PAGE = """<!doctype html>
   }
 </script>
 """
-# The longest time for which an animation may hide one of its colours, in seconds.
+# The longest time that an animation may hide one of its colours, in seconds.
 PATIENCE = 60
 
 

@@ -1,4 +1,4 @@
-"""Stories of how people get to a served board, and of what the page says when something is in the way."""
+"""Stories of how people get to a served board, and of the page's messages when something is in the way."""
 
 import fcntl
 import os

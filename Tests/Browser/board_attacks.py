@@ -99,7 +99,7 @@ def strangers(program, folder):
 
 
 def full_disk(program, folder):
-    """The disk becomes full while a recording is made. The folder must be on a disk of its own, of less than 100 MB."""
+    """The disk becomes full while a recording is made. The folder must be on a separate disk, of less than 100 MB."""
     server = Server(program, folder / "board.json")
     ballast = folder / "ballast"
     page = Window(server, pathlib.Path(tempfile.mkdtemp()) / "profile")

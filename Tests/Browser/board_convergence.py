@@ -207,7 +207,7 @@ def agree(board, when):
 
 
 def convergence(program, folder):
-    """Random events from four sides; whatever the order in which they arrive, all sides show the same board."""
+    """Random events from four sides; in whatever order they arrive, all sides show the same board."""
     seed = int(os.environ.get("TORTURE_SEED") or random.SystemRandom().randrange(1_000_000))
     events, rounds = amount()
     print(f"       {events} events; TORTURE_SEED={seed} repeats them", flush=True)

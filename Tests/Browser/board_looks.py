@@ -151,7 +151,7 @@ def no_cover(page, folder):
 
 
 def playing(program, folder):
-    """Clips that load slowly, and what is said while they play."""
+    """Clips that load slowly, and the messages while they play."""
     draw(folder / "red.webm", ("red", "320x180", 25, 4))
     server = Server(program, folder / "board.json")
     page = Window(server, folder / "profile-playing", more=NO_CAMERA)

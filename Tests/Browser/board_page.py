@@ -25,7 +25,7 @@ PAUSE = 2 * TOLERANCE
 
 
 def record(window, canvas, *segments):
-    """Records segments with pauses between them; returns how long the board says that they were."""
+    """Records segments with pauses between them; returns their duration according to the board."""
     window.tap(canvas)
     window.wait(lambda: window.camera_width(canvas))
     window.press("record")

@@ -33,7 +33,7 @@ class Server:
 
     def start(self, listen="127.0.0.1:0"):
         command = [self.program, "board", "serve", "--board", str(self.board), "--listen", listen, *self.options]
-        # The tokens are kept beside the board, not in the home of whoever runs the tests.
+        # The tokens are kept beside the board, not in the user's home folder.
         state = {"XDG_STATE_HOME": str(self.board.absolute().parent / "state")}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
                                         env=os.environ | state | self.environment)
@@ -52,7 +52,7 @@ class Server:
 
 
 class Window(Page):
-    """A browser of its own, with cookies and camera, that shows the board."""
+    """A separate browser, with cookies and camera, that shows the board."""
 
     def __init__(self, server, profile, width=1280, height=800, more=CAMERA):
         super().__init__(profile, width, height, more)

@@ -375,7 +375,7 @@ def unplugged(page, folder):
 
 
 def outage(program, folder):
-    """The server stops for a while, and ends and comes back."""
+    """The server stops for a while, and is restarted."""
     server = Server(program, folder / "board.json")
     page = Window(server, folder / "profile-outage")
     try:
@@ -429,7 +429,7 @@ def long_outage(server, page, folder):
 
 
 def rivals(program, folder):
-    """Two windows with their cameras on the same canvas, of which one records."""
+    """Two windows with their cameras on the same canvas; one records."""
     server = Server(program, folder / "board.json")
     first = Window(server, folder / "profile-1")
     second = Window(server, folder / "profile-2", width=1000, height=700)

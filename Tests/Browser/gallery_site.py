@@ -110,7 +110,7 @@ class Page:
         self.browser.get(file.as_uri() + fragment)
 
     def requests(self):
-        """Returns the addresses of all requests so far."""
+        """Returns the addresses of all requests until now."""
         for entry in self.browser.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":

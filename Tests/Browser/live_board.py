@@ -17,7 +17,7 @@ HEADLINE = re.compile(r"revision (\d+) · (\w+)(?: on (\S+))? · (\d+) canvas")
 
 
 class LiveBoard:
-    """A running `clipcanvas board live`, in a tmux of its own without anybody's settings."""
+    """A running `clipcanvas board live`, in a private tmux without the user's settings."""
 
     def __init__(self, program, board, folder):
         self.socket = folder / "tmux.socket"
@@ -55,7 +55,7 @@ class LiveBoard:
             assert self.wait_for_question(False), "the question stays"
 
     def wait_for_question(self, is_wanted):
-        """Waits until the board asks for a clip, or does not ask any more; returns false if it goes on otherwise."""
+        """Waits until the board asks for a clip, or does not ask any more; returns false if anything else happens."""
         end = time.monotonic() + 2
         while ("clip for" in self.text()) != is_wanted:
             if time.monotonic() > end:
@@ -80,7 +80,7 @@ class LiveBoard:
         raise TimeoutError("the screen of the live board has stayed incomplete")
 
     def shown(self):
-        """Returns what the screen says about the board: its headline, and the canvases from the top left."""
+        """Returns the board as shown on the screen: its headline, and the canvases from the top left."""
         lines = self.screen()
         found = HEADLINE.search("".join(character for character, _ in lines[0]))
         head = {"revision": int(found[1]), "session": found[2], "focus": found[3], "count": int(found[4])}

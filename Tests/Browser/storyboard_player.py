@@ -79,7 +79,7 @@ def make(program, folder):
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """Serves files with ranges, without which Chromium cannot seek in a video."""
+    """Serves files with ranges, which Chromium needs to seek in a video."""
 
     def log_message(self, *arguments):
         pass

@@ -15,7 +15,7 @@ static bool decode(ccover_clip *clip, const plan *plan, ccover_frame_facts *fact
         int result = ccover_decode_at(clip, plan->microseconds, plan->key_frame, facts, &error);
         is_good = shim_succeeded("ccover_decode_at", result, &error);
     } else {
-        // The largest reduction is the one from which decoders save most.
+        // The largest reduction saves decoders the most work.
         int result = ccover_decode_first(clip, plan->thorough ? 1 : 16, facts, &error);
         is_good = shim_succeeded_in_order("ccover_decode_first", result, &error);
     }
@@ -187,7 +187,7 @@ static void exercise_without_video(int descriptor, const plan *plan) {
     }
 }
 
-// Asks for all facts of a clip, for which its first frame and its end may be needed.
+// Asks for all facts of a clip, which may need its first frame and its end.
 static void exercise_facts(int descriptor, const plan *plan) {
     ccover_clip *clip = open_clip(descriptor, plan);
     if (clip) {

@@ -1,4 +1,4 @@
-// Declarations shared by the files that call the shim.
+// Declarations shared by the callers of the shim.
 
 #ifndef EXERCISE_H
 #define EXERCISE_H
@@ -42,7 +42,7 @@ void exercise_composition(int descriptor);
 
 // exercise_copy.c: copying into other containers.
 
-// Copies a clip as `plan->copy` says.
+// Copies a clip according to `plan->copy`.
 void exercise_copy(int descriptor, const plan *plan);
 
 // exercise_render.c: rendering and encoding.

@@ -1,4 +1,4 @@
-// Descriptors from which given bytes can be read.
+// Descriptors that given bytes can be read from.
 
 #include "harness.h"
 

@@ -91,7 +91,7 @@ void exercise_png_writing(const cpng_picture *picture);
 void exercise_png_reading(const uint8_t *bytes, size_t size);
 void exercise_png_failures(void);
 
-// files.c: descriptors from which given bytes can be read.
+// files.c: descriptors that given bytes can be read from.
 
 // Return a file in memory, or a pipe that contains all the bytes (up to 1 MiB; -1 for more). The caller closes it.
 int memory_file(const uint8_t *bytes, size_t size);

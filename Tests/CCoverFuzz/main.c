@@ -81,7 +81,7 @@ static int run_share(const work *work, int share) {
     return counts.broken > 0;
 }
 
-// Runs each share in a process of its own. Returns the exit status.
+// Runs each share in a separate process. Returns the exit status.
 static int run_shares(const work *work) {
     for (int share = 0; share < work->jobs; share++) {
         pid_t child = fork();

@@ -163,7 +163,7 @@ static bool may_be_refused(const pixel_case *it) {
     return (is_bayer && (it->width < 2 || it->height < 2)) || (is_xyz && it->storage == FLIPPED);
 }
 
-// The size to which a case is rendered.
+// The size that a case is rendered to.
 static ccover_picture picture_of(const pixel_case *it) {
     bool transposes = (it->orientation & 1) != 0;
     int width = transposes ? it->height : it->width;
@@ -229,7 +229,7 @@ static long run_all(pixel_case it) {
 }
 
 // Runs one of them, a different one each time. At two heights, also runs all layouts at full size without orientation,
-// for which swscale has fast paths.
+// where swscale has fast paths.
 static long run_some(pixel_case it, uint64_t *state) {
     long cases = 1;
     for (it.layout = 0; it.layout < layout_case_count && (it.height == 2 || it.height == 5); it.layout++, cases++) {

@@ -52,7 +52,7 @@ struct BoardLayoutTests {
     #expect(!BoardLayout([]).isGridInOrder)
   }
 
-  @Test("A board with a canvas behind another is laid out as a grid; other overlaps are kept")
+  @Test("A board with a canvas hidden by another is laid out as a grid; other overlaps are kept")
   func hidden() {
     let inset = Board(regions: [.whole, Self.region(0.6, 0.6, 0.3, 0.3)])
     #expect(BoardLayout(inset).regions == inset.canvases.map(\.region) && BoardLayout(inset).hasOverlaps)

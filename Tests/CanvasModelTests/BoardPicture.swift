@@ -1,6 +1,6 @@
 import CanvasModel
 
-/// A board as plain keys and values, to which changes can be applied forwards and backwards.
+/// A board as plain keys and values; changes can be applied forwards and backwards.
 struct BoardPicture: Equatable {
   private struct Place: Hashable {
     let canvas: CanvasID?

@@ -16,7 +16,7 @@ struct HistoryBoundTests {
   }
 
   // A step can be undone while its transaction is in the history, and each undo evicts an older one: 50 of 100.
-  @Test("The history keeps a hundred transactions, of which fifty steps can be undone and redone")
+  @Test("The history keeps a hundred transactions, and fifty steps can be undone and redone")
   func fifty() {
     var board = Board(columns: 2, rows: 1)
     for number in 0..<150 {
@@ -30,7 +30,7 @@ struct HistoryBoundTests {
     #expect(Snapshot(board) == newest)
   }
 
-  @Test("An undo never ends inside a take whose start is no longer in the history", arguments: 40...55)
+  @Test("An undo never ends inside a take whose start has left the history", arguments: 40...55)
   func longTake(pauses: Int) {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1))
@@ -45,7 +45,7 @@ struct HistoryBoundTests {
     #expect(Snapshot(board) == (isWhole ? before : after))
   }
 
-  @Test("Steps after a take whose start is no longer in the history can be undone")
+  @Test("Steps after a take whose start has left the history can be undone")
   func afterLongTake() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1), .recordStart(take: Parts.take(1)))
@@ -73,7 +73,7 @@ struct HistoryBoundTests {
     #expect(board.path(of: c1) == nil)
   }
 
-  @Test("A clip that comes back has its last cover, even if the history no longer has the answers", arguments: 0...3)
+  @Test("A clip that is restored has its last cover, even if the history no longer has the answers", arguments: 0...3)
   func lastCover(answers: Int) {
     var board = Board(columns: 1, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")))

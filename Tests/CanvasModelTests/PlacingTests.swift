@@ -57,7 +57,7 @@ struct PlacingTests {
   }
 
   @Test(
-    "A canvas never covers others where all others have places of their own",
+    "A canvas never covers others if all others have separate places",
     arguments: 1...20 as ClosedRange<UInt64>
   )
   func apart(seed: UInt64) {
@@ -76,7 +76,7 @@ struct PlacingTests {
     }
   }
 
-  @Test("A canvas with a region of its own gets it, and the others keep theirs")
+  @Test("A canvas with a given region gets it, and the others keep theirs")
   func own() {
     var board = Board(columns: 2, rows: 1)
     board.send(.addCanvas(c3, .whole))

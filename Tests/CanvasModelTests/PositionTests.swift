@@ -108,7 +108,7 @@ struct PositionTests {
   }
 
   // The order is compared as a whole in a take: that it changed and changed back must not be a step.
-  @Test("A take in which canvases move and move back is not an undo step")
+  @Test("A take during which canvases move and move back is not an undo step")
   func inTake() {
     var board = Board(columns: 3, rows: 1)
     board.send(.tap(c1), .tap(c2), .undo)

@@ -42,7 +42,7 @@ private struct Walk {
   private var answering = 0
   private var takes = 0
   private var clips = 0
-  /// The canvas and path of the clip with each generation assigned so far.
+  /// The canvas and path of the clip with each assigned generation.
   private var given: [Int: String] = [:]
   private var newestGeneration = 0
 
@@ -86,7 +86,7 @@ private struct Walk {
     var back = picture
     expect(back.playBackwards(changes) && back == old, "and backwards the old one", event)
     let places = Set(changes.map { "\($0.canvas?.description ?? "") \($0.key)" })
-    expect(places.count == changes.count, "each key is told once", event)
+    expect(places.count == changes.count, "each key is reported once", event)
   }
 
   /// Checks that focus, take and clips stay with their canvases, and that new clips have new generations.

@@ -123,7 +123,7 @@ struct ReachableStatesTests {
       return fixed + onCanvases + onStranger
     }
 
-    /// Returns a snapshot in which clips have generation 5 and takes end when they start.
+    /// Returns a snapshot whose clips have generation 5 and whose takes end when they start.
     private static func normalised(_ snapshot: Snapshot) -> Snapshot {
       var normal = snapshot
       for index in normal.canvases.indices {

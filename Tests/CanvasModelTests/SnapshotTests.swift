@@ -5,7 +5,7 @@ import Testing
 struct SnapshotTests {
   private static let take = Take(id: Parts.take(1), canvas: c1, segments: [.init(start: Parts.at(0))])
 
-  /// A snapshot with two canvases, of which `c1` has a clip and is in preview.
+  /// A snapshot with two canvases; `c1` has a clip and is in preview.
   private static func snapshot(_ change: (inout Snapshot) -> Void = { _ in }) -> Snapshot {
     var board = Board(columns: 2, rows: 1)
     board.send(.importClip(c1, Parts.clip("a")), .tap(c1))

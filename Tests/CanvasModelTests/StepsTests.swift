@@ -6,7 +6,7 @@ import Testing
 struct StepsTests {
   private static let now = Parts.at(1)
 
-  /// A board with five steps, of which the fourth is a take, and a cover.
+  /// A board with five steps, the fourth of them a take, and a cover.
   private static func board() -> Board {
     var board = Board(columns: 3, rows: 1)
     board.send(.tap(c1), .importClip(c3, Parts.clip("a")), .coverReady(c3, generation: 2, Parts.cover("a")), .tap(c2))

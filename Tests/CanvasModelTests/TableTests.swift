@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transition table")
 struct TableTests {
-  @Test("The board behaves as every cell of the table says", arguments: TableOfThePage.cells)
+  @Test("The board behaves according to every cell of the table", arguments: TableOfThePage.cells)
   func cell(cell: TableOfThePage.Cell) throws {
     let session = try #require(SessionName(rawValue: cell.session))
     let scene = try #require(Scene.all[cell.label], "no scene for \(cell.label)")

@@ -23,7 +23,7 @@ struct UndoOracle {
   /// The last cover of each clip, by canvas and generation.
   private var covers: [ClipPlace: Cover] = [:]
 
-  /// Whether there is a step to undo, even if it is no longer in the history.
+  /// Whether there is a step to undo, even if it has left the history.
   var hasSteps: Bool { !done.isEmpty }
 
   /// Returns the state after an undo; `nil` if there is nothing to undo.

@@ -76,7 +76,7 @@ struct AnimatedWebPFlawTests {
     )
   }
 
-  @Test("The flags must say whether there is transparency")
+  @Test("The flags must declare whether there is transparency")
   func flags() {
     for flags: UInt8 in [0x00, 0x02, 0x10, 0x13, 0x1A, 0x32] {
       #expect(flaw { $0[0].data[0] = flags } == .header, "\(flags)")
@@ -135,7 +135,7 @@ struct GIFFlawTests {
     #expect(flaw { $0[10] |= 0x08 } == .header)
   }
 
-  @Test("An animation that ends after some loops, or says nothing of them, is rejected")
+  @Test("An animation that ends after some loops, or does not declare them, is rejected")
   func loops() {
     #expect(flaw { $0[texts - 3] = 1 } == .header)
     #expect(flaw { $0.removeSubrange(texts - 19..<texts) } == .header)

@@ -88,7 +88,7 @@ struct LengthTests {
   }
 }
 
-/// A clip with one frame in which every sample is random.
+/// A clip with one frame whose samples are all random.
 private enum Noise {
   static func clip(_ size: String, bits: Int, in scratch: ScratchFolder) async throws -> FilePath {
     let sides = size.split(separator: "x").compactMap { Int($0) }

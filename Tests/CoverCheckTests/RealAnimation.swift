@@ -82,7 +82,7 @@ extension AnimationFileCheck {
 }
 
 /// The positions in an animation, worked out from the specifications, whose bytes cannot be verified without decoding:
-/// pixels, colours, where and how a frame is drawn, and what is said of the clip that only the decoder has read.
+/// pixels, colours, where and how a frame is drawn, and facts of the clip that only the decoder has read.
 enum DecodersWord {
   static func positions(in bytes: [UInt8], _ format: AnimationFormat) -> Set<Int> {
     (format == .gif ? gif(bytes) : webP(bytes)).union(texts(bytes))
@@ -102,7 +102,7 @@ enum DecodersWord {
       let name = String(decoding: bytes[position..<position + 4], as: UTF8.self)
       let length = number(bytes, position + 4, 4)
       let data = position + 8
-      // Lengthened by one, the chunk takes its padding for data.
+      // Lengthened by one, the chunk includes its padding as data.
       if length % 2 == 1 { own.insert(position + 4) }
       switch name {
       case "ANMF":

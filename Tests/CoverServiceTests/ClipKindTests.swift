@@ -55,7 +55,7 @@ struct ClipKindTests {
     #expect((0..<2).allSatisfy { !PictureSignature.isPicture(Array(bytes.prefix($0))) })
   }
 
-  @Test("No clip is taken for a picture", arguments: FixtureManifest.withCover.filter { !$0.file.hasSuffix(".png") })
+  @Test("No clip counts as a picture", arguments: FixtureManifest.withCover.filter { !$0.file.hasSuffix(".png") })
   func noPicture(_ fixture: Fixture) throws {
     #expect(
       !PictureSignature.isPicture(Array(try ScratchFolder.read(fixture.path).prefix(PictureSignature.maximumBytes)))

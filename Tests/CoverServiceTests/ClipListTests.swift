@@ -37,7 +37,7 @@ struct ClipListTests {
   }
 
   @Test(
-    "Many lines are read correctly wherever they end in the read buffer",
+    "Many lines are read correctly, at any position in the read buffer",
     .enabled(if: Scope.isFull),
     arguments: [1, 7, 4096, 65_535]
   )
@@ -79,7 +79,7 @@ struct ClipListTests {
     #expect(try list.next() == nil)
   }
 
-  @Test("Reading from an idle pipe ends when the list is no longer needed")
+  @Test("Reading from an idle pipe ends when the list is dropped")
   func stopped() throws {
     let scratch = try ScratchFolder()
     try #require(mkfifo(scratch("pipe").string, 0o600) == 0)

@@ -43,7 +43,7 @@ struct CoverScalerTests {
   }
 
   @Test(
-    "A cover fills most boxes, and fits into those in which more than two fifths, or a quarter if turned, would be cropped",
+    "A cover fills most boxes, and fits into those that would crop more than two fifths of it, or a quarter if turned",
     .enabled(if: Scope.isFull),
     arguments: [
       ("400x300", 400, 300), ("1000x1000", 1000, 1000), ("160x75", 160, 75), ("120x120", 120, 120),

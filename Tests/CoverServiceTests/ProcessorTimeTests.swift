@@ -10,7 +10,7 @@ struct ProcessorTimeTests {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  // A limit is a whole number of seconds. The test runs in a process of its own, because the limit stays in force.
+  // A limit is a whole number of seconds. The test runs in a separate process, because the limit stays in force.
   @Test("A process may use at least the allowed time, and at most two seconds more")
   func allow() async {
     await #expect(processExitsWith: .success) {

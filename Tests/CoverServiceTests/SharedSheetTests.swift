@@ -252,7 +252,7 @@ struct SharedSheetTests {
   }
 
   @Test(
-    "Sheets that follow have the tiles of the first, whatever the clip says about its size",
+    "Sheets that follow have the tiles of the first, whatever size the clip declares",
     .enabled(if: Scope.isFull)
   )
   func otherSize() async throws {

@@ -11,7 +11,7 @@ struct StandbyProcessesTests {
   private static let decoder = ProjectFolder.program("clipcanvas-decoder")
   private static let clip = ProjectFolder.fixture("h264.mp4")
 
-  /// The decoders that run; one that has ended stays in the table of processes as long as it is on standby.
+  /// The decoders that run; an ended decoder stays in the table of processes as long as it is on standby.
   private static func running() -> [Int32] { ProcessStatus.children().filter(ProcessStatus.isRunning) }
 
   /// Probes a clip; returns whether it has its size, and the decoders that ran then.
@@ -77,7 +77,7 @@ struct StandbyProcessesTests {
     }
   }
 
-  @Test("A decoder that nobody uses ends after its time", .enabled(if: Scope.isFull))
+  @Test("An unused decoder ends after its time", .enabled(if: Scope.isFull))
   func unused() async throws {
     await #expect(processExitsWith: .success) {
       let sandbox = SandboxDemand(.auto) { _ in }
@@ -91,7 +91,7 @@ struct StandbyProcessesTests {
     }
   }
 
-  @Test("Decoders that nobody uses end with their service", .enabled(if: Scope.isFull))
+  @Test("Unused decoders end with their service", .enabled(if: Scope.isFull))
   func released() async throws {
     await #expect(processExitsWith: .success) {
       do {

@@ -4,8 +4,8 @@ import Glibc
 
 /// Keeps more work waiting than libdispatch has threads for, while no file can be opened.
 ///
-/// libdispatch then opens the status of each of its threads in /proc, once a second, to see whether to start another one.
-/// The argument says after how many milliseconds the descriptors are closed again.
+/// libdispatch then opens the status of each of its threads in /proc, once a second, to decide whether to start another
+/// one. The argument is the time until the descriptors are closed again, in milliseconds.
 @main
 enum CrowdedQueue {
   static func main() {
@@ -14,7 +14,7 @@ enum CrowdedQueue {
     let queue = DispatchQueue.global()
     let rest = DispatchGroup()
     for _ in 0..<(2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)) + 2) { queue.async(group: rest) { sleep(3) } }
-    usleep(400_000)  // libdispatch opens descriptors of its own when it starts.
+    usleep(400_000)  // libdispatch opens descriptors when it starts.
     let descriptors = takeAllDescriptors()
     usleep(CommandLine.arguments.dropFirst().first.flatMap(useconds_t.init).map { $0 * 1000 } ?? 0)
     for descriptor in descriptors { close(descriptor) }

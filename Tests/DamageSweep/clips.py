@@ -10,7 +10,7 @@ SOURCES = {
     "noise": "testsrc2=s=320x240:r=25,noise=alls=12",
     "fractal": "mandelbrot=s=320x240:r=25:start_scale=0.02:end_scale=0.002:end_pts=60",
 }
-LAST_KEY_FRAME = 1000  # a distance at which a clip has only one
+LAST_KEY_FRAME = 1000  # a distance that leaves a clip only one
 RAW = {"h264": "h264", "hevc": "hevc", "m2v": "mpeg2video", "m1v": "mpeg1video", "m4v": "m4v", "mkv": "matroska"}
 X265 = "log-level=error:pools=none:frame-threads=1:scenecut=0:open-gop=0:keyint={g}:min-keyint={g}"
 VPX = ["-b:v", "600k", "-deadline", "realtime", "-cpu-used", "6"]

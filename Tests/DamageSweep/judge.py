@@ -73,7 +73,7 @@ def decibels(one, other):
 
 
 def packet_times(path):
-    """Presentation time in seconds and decoding time in ticks of each video packet; None where there is none."""
+    """Presentation time in seconds and decoding time in ticks of each video packet; None for a missing one."""
     entries = ["-select_streams", "V:0", "-show_entries", "packet=pts_time,dts", "-of", "compact=p=0", str(path)]
     lines = subprocess.run(["ffprobe", "-v", "quiet", *entries], capture_output=True, text=True, check=False).stdout
     fields = [dict(pair.split("=", 1) for pair in line.split("|") if "=" in pair) for line in lines.splitlines()]
@@ -95,7 +95,7 @@ def reports(path, time):
         *("-v", "level+warning", "-i", path, "-map", "0:V:0", "-c", "copy", "-copyinkf"),
         *("-frames:v", len(packets), "-f", "nut", "-"),
     )
-    # ffmpeg reads ahead, so that only the time tells which packet is corrupt.
+    # ffmpeg reads ahead, so that only the time identifies the corrupt packet.
     corrupt = re.findall(rb"Packet corrupt \(stream = 0, dts = (-?[0-9]+)\)", copied.stderr)
     found = [f"corrupt packet {time.decode()}" for time in corrupt if float(time) in {dts for _, dts in packets}]
     decoded = ffmpeg("-v", "level+info", "-threads", 1, "-f", "nut", "-i", "-", "-f", "null", "-", input=copied.stdout)

@@ -87,7 +87,7 @@ final class WirePair {
   }
 }
 
-/// A socket of which a test gives away one end, to check later whether any process still has it open.
+/// A socket; a test gives away one end, to check later whether any process still has it open.
 ///
 /// Counting the descriptors of the process would include those of tests running in parallel.
 final class Tracer {

@@ -16,7 +16,7 @@ struct ComposerAttacks {
     let (request, files) = try socket.receive(ComposerRequest.self)
     var clips: [FileDescriptor] = []
     while clips.count < request.clips { clips += try socket.receive(ComposerClips.self).descriptors }
-    // The real composer has done this by the time at which a clip can take control of it.
+    // The real composer has done this before a clip can take control of it.
     try ProcessSandbox.lowerLimits(fileBytes: request.fileBytes, tasks: request.tasks)
     switch request.work {
     case .measure: try measure(request.clips, socket)
@@ -65,7 +65,7 @@ struct ComposerAttacks {
     case "startsThreads":
       startThreads()
     case "hidesThreads":
-      // The first thread ends, and the process goes on.
+      // The first thread ends, and the process continues.
       startThreads()
       pthread_exit(nil)
     case "absurdProgress":

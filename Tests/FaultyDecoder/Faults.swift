@@ -87,8 +87,8 @@ struct Faults {
     while true { pause() }
   }
 
-  /// Writes the start of a PNG of 16 × 16 pixels whose first `IDAT` claims 1 GiB, and its end, as far as the file's
-  /// limit permits.
+  /// Writes the start of a PNG of 16 × 16 pixels whose first `IDAT` claims 1 GiB, and its end, if the file's limit
+  /// permits.
   private func writeHugePicture(to file: FileDescriptor) {
     let head: [UInt8] =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [0, 0, 0, 13] + Array("IHDR".utf8)

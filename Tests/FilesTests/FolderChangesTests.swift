@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changes in folders")
 struct FolderChangesTests {
-  @Test("A change says whether it is of a folder")
+  @Test("A change records whether it is of a folder")
   func kinds() throws {
     let scratch = try ScratchFolder()
     let watch = try FolderChanges(includesAttributes: false)

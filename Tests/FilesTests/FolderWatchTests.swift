@@ -20,7 +20,7 @@ struct FolderWatchTests {
     #expect(try watch.wait() == .folderIsGone)
   }
 
-  // The watch then has descriptor 0. The test runs in a process of its own, whose input can be closed.
+  // The watch then has descriptor 0. The test runs in a separate process, whose input can be closed.
   @Test("A folder can be watched while standard input is closed")
   func closedInput() async throws {
     let scratch = try ScratchFolder()

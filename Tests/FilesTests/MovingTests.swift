@@ -39,7 +39,7 @@ struct MovingTests {
     #expect(try ScratchFolder.read(scratch("from/a")) == Array("old".utf8))
   }
 
-  @Test("A folder that is a link is not followed, since nobody named it")
+  @Test("A folder that is a link is not followed, since the user did not name it")
   func linkedFolder() throws {
     #expect(
       FilePath("to").withPlatformString { target in scratch("elsewhere").withPlatformString { symlink(target, $0) } }

@@ -155,7 +155,7 @@ struct OutputPlaceTests {
     #expect(throws: Never.self) { try place.check(isForced: false) { _ in false } }
     try write("new", to: place)
     #expect(try FileState(folder("target")).text == "new" && folder.isLink("cover") && folder.isLink("other"))
-    // A link at a derived place is one, wherever it leads.
+    // A link at a derived place is treated as a link, whatever its target.
     try folder.link("derived", to: FilePath("nothing"))
     let derived = OutputPlace(folder("derived"), derivedComponents: 1)
     #expect(throws: derived.refusal(.link)) { try derived.check(isForced: false) { _ in true } }

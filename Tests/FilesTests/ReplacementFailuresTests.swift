@@ -14,7 +14,7 @@ struct ReplacementFailuresTests {
     }
   }
 
-  @Test("A name of 256 bytes is reported as too long, and nothing is left behind")
+  @Test("A name of 256 bytes is reported as too long, and no file remains")
   func tooLong() throws {
     let folder = try ScratchFolder()
     let path = folder(String(repeating: "x", count: 256))

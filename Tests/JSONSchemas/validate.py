@@ -38,7 +38,7 @@ COMPOSING = IN_PLACE | IN_PLACE_LISTS | {"$ref", "$dynamicRef", "dependentSchema
 
 
 def closed(schema, is_boundary):
-    """The schema with unevaluatedProperties: false wherever the description of a value begins."""
+    """The schema with unevaluatedProperties: false at the start of each description of a value."""
     if not isinstance(schema, dict):
         return schema
     result = {}

@@ -13,7 +13,7 @@ struct LiveCoversTests {
     folder = try ScratchFolder()
   }
 
-  @Test("A cover that cannot be made again is kept, and the message says so")
+  @Test("A cover that cannot be made again is kept, which is reported")
   func keptCover() async throws {
     let live = try await folder.newBoard("--grid", "2x1")
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")

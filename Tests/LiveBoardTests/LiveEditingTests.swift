@@ -100,7 +100,7 @@ struct LiveEditingTests {
     try await live.keys("Enter")
     try await live.wait("1 cover made") { $0.text.contains(#" y\xff.mp4 "#) && $0.text.contains("1 cover made") }
     try await folder.clipcanvas("check")
-    // Text that is pasted where no path is asked for is not taken for keys.
+    // Text that is pasted while no path is asked for does not act as keys.
     try await live.tmux(["paste-buffer", "-p"])
     try await live.keys("s")
     #expect(try await live.wait("selected on c2").text.contains(#" y\xff.mp4 "#))
@@ -158,7 +158,7 @@ struct LiveEditingTests {
     #expect(try document.contains(#""state": "pending""#) && !document.contains(#""state": "failed""#))
   }
 
-  @Test("If no decoder can be started, the covers remain pending, and a message says why")
+  @Test("If no decoder can be started, the covers remain pending, and a message gives the reason")
   func noDecoder() async throws {
     _ = try await Program.run("clipcanvas", ["board", "new", "--grid", "2x1"], in: folder.path)
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")

@@ -53,7 +53,7 @@ def changed(tokens, index, code):
 
 
 def left_end(tokens, index):
-    """The offset at which the left operand begins."""
+    """The offset where the left operand begins."""
     limit, depth, start = BINDING[tokens[index].group()], 0, tokens[index].start()
     for position in range(index - 1, -1, -1):
         text = tokens[position].group()
@@ -65,7 +65,7 @@ def left_end(tokens, index):
 
 
 def right_end(tokens, index):
-    """The offset at which the right operand ends, before any operator of the same precedence."""
+    """The offset where the right operand ends, before any operator of the same precedence."""
     limit, depth, end = BINDING[tokens[index].group()], 0, tokens[index].end()
     for position in range(index + 1, len(tokens)):
         text = tokens[position].group()
@@ -86,7 +86,7 @@ def is_looser(tokens, position, limit):
 
 
 def end_of_operand(tokens, index):
-    """The offset at which the operand of `!` ends: a name or parentheses, with calls, subscripts and members."""
+    """The offset where the operand of `!` ends: a name or parentheses, with calls, subscripts and members."""
     depth, end = 0, tokens[index].end()
     for position in range(index + 1, len(tokens)):
         text = tokens[position].group()

@@ -153,7 +153,7 @@ def main():
         if mutants:
             tried(mutants, fates)
     except KeyboardInterrupt:
-        print("interrupted; the results so far:", flush=True)
+        print("interrupted; the results until now:", flush=True)
         status = 130
     print(f"\n{table(fates)}")
     missed = survivors(fates)

@@ -1,4 +1,4 @@
-"""Source text in which everything but code is replaced by spaces, so that offsets stay the same."""
+"""Source text with everything but code replaced by spaces, so that offsets stay the same."""
 
 import re
 

@@ -97,7 +97,7 @@ def prepare():
     """Limits the resources that a mutant can use, and resets signals that nohup or a background job ignores."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
-    # Not the address space, of which browsers reserve much more than they use.
+    # Not the address space: browsers reserve much more of it than they use.
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -25,7 +25,7 @@ struct LabelTests {
     #expect(255 - ground >= 150)
   }
 
-  @Test("A label is in its corner, with rounded corners of its own")
+  @Test("A label is in its corner, with rounded corners")
   func corner() throws {
     let picture = try labelled(255)
     let ink = try picture.ink()

@@ -49,7 +49,7 @@ extension Picture {
   /// The bytes of all rows, including padding and tail.
   var bytes: [UInt8] { withBytes { Array($0) } }
 
-  /// Returns the pixels that are not in the colour of the ground, of which there must be some.
+  /// Returns the pixels that are not in the colour of the ground; there must be some.
   borrowing func ink() throws -> Ink {
     let ink = Ink(self)
     return try #require(ink)

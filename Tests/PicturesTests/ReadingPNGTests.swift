@@ -136,7 +136,7 @@ struct ReadingPNGTests {
     }
   }
 
-  @Test("A file with fewer pixels than its header says is reported")
+  @Test("A file with fewer pixels than its header declares is reported")
   func tooFewPixels() throws {
     let folder = try ScratchFolder()
     var png = try #require(PNGChunks(try Self.small(in: folder)))

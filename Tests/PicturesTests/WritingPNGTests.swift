@@ -119,7 +119,7 @@ struct WritingPNGTests {
   @Test("A disk that fills up during a write is reported")
   func partlyFullDisk() async throws {
     let folder = try ScratchFolder()
-    // The limit applies to the whole process, so the test runs in a process of its own.
+    // The limit applies to the whole process, so the test runs in a separate process.
     await #expect(processExitsWith: .success) { [path = folder.path.string as String] in
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)

@@ -41,7 +41,7 @@ import Testing
     ("\u{1B}[1;\u{1B}[A", [.key(.up)]),
   ]
 
-  @Test("A sequence is decoded to the same input wherever it is split", arguments: table.indices)
+  @Test("A sequence is decoded to the same input at whatever byte it is split", arguments: table.indices)
   func pieces(_ index: Int) {
     let (text, expected) = Self.table[index]
     let bytes = Array(text.utf8)
@@ -106,7 +106,7 @@ import Testing
     #expect(inputs == (text + [0x78]).map { .pasted($0) } + [.key(.character("q"))])
   }
 
-  @Test("Random bytes give the same inputs wherever they are split, never more than bytes, and later keys are decoded")
+  @Test("Random bytes give the same inputs however they are split, never more than bytes, and later keys are decoded")
   func garbage() {
     var numbers = SplitMix(seed: 20)
     let alphabet = Array("\u{1B}\u{1B}\u{1B}[[O<0;1;2MmA~qé\u{0}\u{7F}".utf8) + [0xFF, 0x80, 0xF0]

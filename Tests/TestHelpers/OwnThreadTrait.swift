@@ -1,7 +1,7 @@
 internal import Dispatch
 public import Testing
 
-/// Runs tests on threads of their own.
+/// Runs tests on separate threads.
 ///
 /// Tests share as many threads as the machine has cores. A test that computes for half a minute keeps one of them for so
 /// long, and a test that follows a running program must not wait that long before it looks at it again.
@@ -18,12 +18,12 @@ public struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
     try await withTaskExecutorPreference(ThreadExecutor()) { try await function() }
   }
 
-  /// Returns the trait itself for a test case: a test that has several runs each on a thread of its own.
+  /// Returns the trait itself for a test case: a test that has several runs each on a separate thread.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 }
 
 extension Trait where Self == OwnThreadTrait {
-  /// Runs each test case on a thread of its own.
+  /// Runs each test case on a separate thread.
   public static var ownThread: Self { Self() }
 }
 

@@ -12,7 +12,7 @@ public enum Browser {
   /// The reason to skip a test without them.
   public static let absence = "Chromium and Selenium are not installed (make setup-browser)"
 
-  /// Runs a script of `Tests/Browser` with the system's Python, for which Debian's packages are made.
+  /// Runs a script of `Tests/Browser` with the system's Python, which Debian's packages are made for.
   ///
   /// Only one browser runs at a time, because two are too slow beside all other tests.
   public static func run(_ script: String, _ arguments: [String]) async throws -> ProgramResult {

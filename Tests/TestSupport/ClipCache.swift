@@ -7,7 +7,7 @@ public import SystemPackage
 /// What ffmpeg and ffprobe made of the same words and the same files before: clips, pixels and facts.
 ///
 /// An entry is one file, named after a digest of the program's version, of its words, and of the content of the files it
-/// read. It begins with its own digest, so one that was damaged or only half written is detected, removed and made again.
+/// read. It begins with its own digest, so a damaged or incomplete entry is detected, removed and made again.
 /// Entries are written under another name and renamed, so several runs may share the folder. If an entry cannot be
 /// stored, as on a full or read-only file system, only the next run takes longer.
 public struct ClipCache: Sendable {
@@ -86,7 +86,7 @@ public struct ClipCache: Sendable {
     return folder.appending(Self.digest(of: Array(key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n").utf8)))
   }
 
-  /// Returns the result that an entry stores, after writing its files; `nil` if there is none, or it is damaged.
+  /// Returns the result that an entry stores, after writing its files; `nil` if it is missing or damaged.
   private func read(_ entry: FilePath, into outputs: [FilePath]) -> ProgramResult? {
     guard let bytes = Self.file(entry) else { return nil }
     guard let (head, body) = Self.content(of: bytes), head.fileCounts.count == outputs.count else {

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A command line of ffmpeg or ffprobe, taken apart into the files that it reads and writes.
 ///
-/// There is none for a command line whose result depends on anything else than its words and these files, such as a list
+/// It does not exist for a command line whose result depends on anything but its words and these files, such as a list
 /// of other files, or whose options are not understood. Such a command is run each time.
 struct FFmpegCommand {
   /// A word of the command line.
@@ -48,7 +48,7 @@ struct FFmpegCommand {
     var (words, names): ([Word], [String]) = ([], [])
     var rest = arguments[...]
     var format: String?
-    // If there is no file, the last option had no value, and the name of the file was read as its value.
+    // Without a file, the last option had no value, and the name of the file was read as its value.
     var hasFile = false
     while let word = rest.popFirst() {
       guard word.hasPrefix("-"), word != "-" else {

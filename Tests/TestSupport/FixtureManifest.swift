@@ -77,7 +77,7 @@ public struct Fixture: Decodable, Sendable, CustomStringConvertible {
   public let file: String
   /// The purpose of the fixture.
   public let about: String
-  /// The numbers of the rows in the comparison table to which the fixture belongs.
+  /// The numbers of the rows in the comparison table that the fixture belongs to.
   public let rows: [Int]
   /// The expected facts, worked out by hand.
   public let facts: Facts?

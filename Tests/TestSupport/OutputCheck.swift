@@ -87,7 +87,7 @@ public enum OutputCheck {
     }
   }
 
-  /// Returns the content of a regular file; `nil` for anything else, such as a pipe, from which reading would block.
+  /// Returns the content of a regular file; `nil` for anything else, such as a pipe, where reading would block.
   private static func regularFile(_ path: FilePath) -> [UInt8]? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -145,7 +145,7 @@ extension OutputCheck {
       }
     }
 
-    /// The files to which the command writes the lines of a batch.
+    /// The files that the command writes the lines of a batch to.
     var reports: [FilePath] {
       switch name {
       case "batch": values(of: "--report")
@@ -161,7 +161,7 @@ extension OutputCheck {
       return values(of: "--board").first ?? named ?? "board.json"
     }
 
-    /// The folders in which the command may leave failure markers.
+    /// The folders where the command may leave failure markers.
     var placesOfMarkers: [FilePath] {
       name == "batch" ? ["."] + values(of: "-o") + arguments.dropFirst().map { FilePath($0) } : []
     }

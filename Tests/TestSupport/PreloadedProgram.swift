@@ -8,7 +8,7 @@ public enum PreloadedProgram {
     let errors: String
   }
 
-  /// Makes a program; the environment in which it is started does not matter.
+  /// Makes a program; its environment does not matter.
   ///
   /// - Parameters:
   ///   - name: The program.
@@ -26,7 +26,7 @@ public enum PreloadedProgram {
     return path
   }
 
-  /// Makes a program that stops itself, as with SIGSTOP, when it calls a function with two parameters for the n-th time.
+  /// Makes a program that stops itself, as with SIGSTOP, at its n-th call of a function with two parameters.
   public static func stopping(
     _ name: String,
     atCall number: Int,

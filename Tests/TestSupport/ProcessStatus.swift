@@ -1,14 +1,14 @@
 public import Glibc
 internal import SystemPackage
 
-/// What the kernel says of a process, from `/proc/PID/stat`.
+/// The kernel's status of a process, from `/proc/PID/stat`.
 public struct ProcessStatus: Sendable {
   /// The letter of its state.
   private let state: Substring
   /// The process ID of its parent.
   public let parent: Int32
 
-  /// Reads the status; `nil` if there is no such process.
+  /// Reads the status; `nil` if the process does not exist.
   public init?(of pid: Int32) {
     guard let bytes = try? ScratchFolder.read(FilePath("/proc/\(pid)/stat")) else { return nil }
     // After the name, which is in parentheses and may be anything.
@@ -23,7 +23,7 @@ public struct ProcessStatus: Sendable {
   /// Whether it was stopped by a signal, or by a program that traces it.
   public var isStopped: Bool { state == "T" || state == "t" }
 
-  /// Whether a process runs; one that has ended may still be in the table until its parent has asked how.
+  /// Whether a process runs; an ended process stays in the table as a zombie until its parent reaps it.
   public static func isRunning(_ pid: Int32) -> Bool { Self(of: pid).map { !$0.isZombie } ?? false }
 
   /// Returns the process IDs of the current children of a process (default: this one).

@@ -131,10 +131,10 @@ public final class RunningProgram: Sendable {
     }
   }
 
-  /// Returns the standard output so far.
+  /// Returns the standard output up to now.
   public func outputSoFar() throws -> String { String(decoding: try ScratchFolder.read(output), as: UTF8.self) }
 
-  /// Returns the error output so far.
+  /// Returns the error output up to now.
   public func errorOutputSoFar() throws -> String {
     String(decoding: try ScratchFolder.read(errorOutput), as: UTF8.self)
   }
@@ -166,13 +166,13 @@ public final class RunningProgram: Sendable {
   /// The peak memory of the program without its children, in bytes, as sampled by ``end(within:)``.
   public var peakMemory: Int { seen.withLock { $0.peak } }
 
-  /// The peak memory so far, in bytes; 0 if the program has ended.
+  /// The current peak memory, in bytes; 0 if the program has ended.
   public var peakMemorySoFar: Int { Self.memory("VmHWM", of: pid) }
 
   /// The peak memory and address space of its largest child, in bytes, as sampled by ``end(within:)``.
   public var peakOfChildren: (resident: Int, addressSpace: Int) { seen.withLock { $0.childrenPeak } }
 
-  /// The times at which ``end(within:)`` found new output, and the size of standard output and error together.
+  /// The times when ``end(within:)`` found new output, and the size of standard output and error together.
   public var printed: [(bytes: Int, time: ContinuousClock.Instant)] { seen.withLock { $0.printed } }
 
   /// The current size of standard output and standard error together, in bytes.
@@ -199,7 +199,7 @@ public final class RunningProgram: Sendable {
     return path.withPlatformString { stat($0, &status) } == 0 ? Int(status.st_size) : 0
   }
 
-  /// Returns a field of a process's status in bytes, or 0 if there is no such field.
+  /// Returns a field of a process's status in bytes, or 0 if the field does not exist.
   private static func memory(_ name: String, of pid: Int32) -> Int {
     guard let status = try? ScratchFolder.read(FilePath("/proc/\(pid)/status")) else { return 0 }
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name + ":") }

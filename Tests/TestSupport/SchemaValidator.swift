@@ -25,7 +25,7 @@ public actor SchemaValidator {
   /// The reason to skip the validation without it.
   public static let absence = "python3-jsonschema is not installed, so no JSON is validated (make setup)"
 
-  /// The script, to run with the system's Python, for which Debian's packages are made.
+  /// The script, to run with the system's Python, which Debian's packages are made for.
   public static let script = ProjectFolder.top.appending("Tests/JSONSchemas/validate.py")
 
   /// The program that runs the script.
@@ -44,7 +44,7 @@ public actor SchemaValidator {
     Self.end(process)
   }
 
-  /// Ends the process and reaps it: Swift Testing waits for children of any ID, and does not get past one that has ended.
+  /// Ends the process and reaps it: Swift Testing waits for children of any ID, and hangs at one that has ended.
   private static func end(_ process: pid_t?) {
     guard let process else { return }
     kill(process, SIGKILL)

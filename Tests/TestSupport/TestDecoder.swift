@@ -6,7 +6,7 @@ public import SystemPackage
 /// A decoder is started with an empty environment, so each is a link with a unique name, and its settings and records
 /// are stored next to that link.
 public enum TestDecoder {
-  /// Creates a decoder that misbehaves as its settings say; `Tests/FaultyDecoder` lists them.
+  /// Creates a decoder that misbehaves according to its settings; `Tests/FaultyDecoder` lists them.
   public static func faulty(
     _ settings: [String: String],
     in scratch: ScratchFolder,

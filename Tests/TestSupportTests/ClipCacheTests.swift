@@ -119,7 +119,7 @@ struct ClipCacheTests {
     #expect(encoder.runs == 2)
   }
 
-  @Test("A failure is not stored, nor is a clip over one that -y is needed for")
+  @Test("A failure is not stored, nor is a clip whose overwriting needs -y")
   func failures() async throws {
     for _ in 0..<2 {
       let cache = ClipCache(folder: folder, run: encoder.run(exitStatus: 1))

@@ -1,5 +1,5 @@
 // Plain FFmpeg with every protocol and option enabled, inside the decoder's sandbox (`locked`) or without it (`free`). It
-// shows what a clip could reach if the shim had no checks of its own.
+// shows what a clip could reach if the shim had no checks.
 //
 //     unguarded-reader locked|free clip PATH     reads a clip that was opened before, and whatever it refers to
 //     unguarded-reader locked|free name NAME     lets FFmpeg open NAME, a URL of any of its protocols

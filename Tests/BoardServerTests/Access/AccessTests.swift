@@ -106,7 +106,7 @@ struct AccessTests {
       #expect(page.status == status && page.text.contains(words), "\(page.text)")
       #expect(page["Content-Type"] == "text/html; charset=utf-8" && !page.text.contains("<script"), "\(words)")
       expectHeaders(page, Comment(rawValue: words))
-      // Old browsers say only what they accept.
+      // Old browsers send only `Accept`.
       #expect(try await server.answer(request.with("Accept", "text/html")).text == page.text, "\(words)")
       let other = try await server.answer(request.with("Accept", "text/html").with("Sec-Fetch-Mode", "cors"))
       #expect(other.status == status && !(other.sentence ?? "").isEmpty, "\(other.text)")

@@ -87,7 +87,7 @@ struct ConnectionTests {
     try await server.end()
   }
 
-  /// Opens connections on which nothing is asked, or never to the end.
+  /// Opens connections that send no request, or an unfinished one.
   ///
   /// - Parameter interval: After how many of them a request on another connection must be answered.
   /// - Returns: The connections, and the largest number of descriptors that the server was seen with.
@@ -112,7 +112,7 @@ struct ConnectionTests {
     return (connections, descriptors)
   }
 
-  @Test("Connections on which nothing is asked keep nobody waiting, and take few descriptors and little memory")
+  @Test("Connections without requests do not delay others, and take few descriptors and little memory")
   func idle() async throws {
     let count = LongForm.count(short: 1000, long: 10_000, variable: "TORTURE_CONNECTIONS")
     var limit = rlimit()
@@ -126,7 +126,7 @@ struct ConnectionTests {
     let memory = server.program.peakMemorySoFar
     let (connections, descriptors) = try await Self.flood(server, count, askingAfter: 100)
     #expect(descriptors < 700)
-    // What was there before goes on, and what comes later is answered.
+    // Existing uploads continue, and later requests are answered.
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(repeating: 1, count: 100_000))
     for stream in [early, try await EventStream(of: server)] {
@@ -137,7 +137,7 @@ struct ConnectionTests {
     try await server.end()
   }
 
-  @Test("Where only few descriptors are allowed, connections on which nothing is asked do not use them up")
+  @Test("With a low descriptor limit, connections without requests do not use them up")
   func fewDescriptors() async throws {
     let server = try await TestServer(wrapper: ["prlimit", "--nofile=320"])
     let (connections, _) = try await Self.flood(server, 400, askingAfter: 400)

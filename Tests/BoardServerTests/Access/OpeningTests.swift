@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Opening the page of a served board", .enabled(if: Scope.isFull), .ownThread)
 struct OpeningTests {
-  /// A program that is run instead of a browser: it notes its process and the file that it is given, and goes on.
+  /// A program that is run instead of a browser: it notes its process and the file that it is given, and keeps running.
   private static func browser(in scratch: ScratchFolder) throws -> FilePath {
     let script = """
       #!/bin/sh
@@ -45,7 +45,7 @@ struct OpeningTests {
     server.program.send(SIGTERM)
     _ = try await server.program.end(within: .seconds(30))
     #expect(!ProjectFolder.isThere(file))
-    // The port is free, although the browser goes on.
+    // The port is free, although the browser keeps running.
     #expect(ProcessStatus.isRunning(process))
     let next = try await server.again()
     #expect(next.port == server.port)
@@ -75,7 +75,7 @@ struct OpeningTests {
     _ = try await program.end(within: .seconds(30))
   }
 
-  @Test("Without a browser, a message says to open the address")
+  @Test("Without a browser, a message asks the user to open the address")
   func nothingToOpen() async throws {
     let scratch = try ScratchFolder()
     let server = try await TestServer(in: scratch, environment: ["PATH": "/nowhere"], options: ["--open"])

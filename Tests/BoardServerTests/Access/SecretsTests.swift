@@ -112,7 +112,7 @@ struct SecretsTests {
     }
   }
 
-  @Test("Without a folder to keep them in, the server says what to do", arguments: ["/proc/nowhere", "/dev/null"])
+  @Test("Without a folder to keep them in, the server prints what to do", arguments: ["/proc/nowhere", "/dev/null"])
   func nowhere(_ folder: String) async throws {
     let scratch = try ScratchFolder()
     let error = await #expect(throws: TestServer.NotServing.self) {

@@ -112,7 +112,7 @@ struct ConvergenceTests {
     let both = Set(states[0].keys).intersection(states[1].keys)
     #expect(both.count > 10)
     for revision in both { #expect(states[0][revision] == states[1][revision], "revision \(revision)") }
-    // What the board was is in its history, as far back as that goes.
+    // Earlier states of the board are in its history, up to its limit.
     let board = try server.stored()
     for revision in Set(states[0].keys).union(states[1].keys) {
       guard let later = board.history.transactions(after: revision, upTo: board.revision),

@@ -41,7 +41,7 @@ struct CrashTests {
   }
 
   @Test(
-    "Open pages go on after the server was started again, and nothing acknowledged is lost",
+    "Open pages still work after a restart of the server, and nothing acknowledged is lost",
     arguments: [0, 1, 50_000]
   )
   func whileRecording(_ sent: Int) async throws {

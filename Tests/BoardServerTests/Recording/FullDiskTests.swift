@@ -53,7 +53,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test("What arrived is kept, the board can still be changed, and the recording goes on when there is room")
+  @Test("What arrived is kept, the board can still be changed, and the recording continues when there is room")
   func recording() async throws {
     let disk = try await Disk()
     let server = disk.server

@@ -45,7 +45,7 @@ struct RecordingTests {
     try await server.end()
   }
 
-  @Test("A pause needs no data, and a recording goes on after it")
+  @Test("A pause needs no data, and a recording continues after it")
   func pause() async throws {
     let server = try await TestServer()
     let bytes = try await Recordings.vp8.bytes
@@ -62,7 +62,7 @@ struct RecordingTests {
     try await server.end()
   }
 
-  @Test("A recording that has not been stopped cannot be finished, and goes on")
+  @Test("A recording that has not been stopped cannot be finished, and continues")
   func tooEarly() async throws {
     let server = try await TestServer()
     let bytes = try await Recordings.vp8.bytes

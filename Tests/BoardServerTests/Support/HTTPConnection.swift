@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A connection to a server on which a test sends whatever bytes it likes.
+/// A connection to a server that sends whatever bytes a test likes.
 ///
 /// No call blocks a thread: a call that would block is repeated after a moment.
 actor HTTPConnection {

@@ -50,7 +50,7 @@ final class Recording: Sendable {
   var bytes: [UInt8] { get async throws { try await making.value } }
 }
 
-/// What ffprobe and ffmpeg say of a video.
+/// The properties of a video according to ffprobe and ffmpeg.
 enum VideoCheck {
   /// Returns the duration in the header, in seconds; `nil` if it has no duration.
   static func duration(of video: FilePath) async throws -> Double? {

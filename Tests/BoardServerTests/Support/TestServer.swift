@@ -95,7 +95,7 @@ final class TestServer: Sendable {
     try await TestServer(in: scratch, folder: board.folder, port: port, environment: environment)
   }
 
-  /// Ends the server as the user does, and checks that it leaves nothing behind.
+  /// Ends the server as the user does, and checks that no process or file remains.
   func end() async throws {
     let children = program.children()
     program.send(SIGTERM)
@@ -125,7 +125,7 @@ final class TestServer: Sendable {
     request("POST", "/events", ["Content-Type": "application/json"], body: Array(lines.joined(separator: "\n").utf8))
   }
 
-  /// Sends a request on a connection of its own.
+  /// Sends a request on a new connection.
   func answer(_ request: TestRequest) async throws -> TestResponse {
     try await HTTPConnection(port: port).answer(to: request)
   }

@@ -102,7 +102,7 @@ struct ClipUploadTests {
     try await server.end()
   }
 
-  @Test("One answer to a range holds at most 1 MiB, so that nobody has to read a whole clip")
+  @Test("One answer to a range holds at most 1 MiB, so that no client has to read a whole clip")
   func largeRange() async throws {
     let server = try await TestServer()
     // A clip with free space at its end.
@@ -228,7 +228,7 @@ struct ClipUploadTests {
     try await server.end()
   }
 
-  @Test("Many files that nobody goes on sending do not keep recordings away, and can be given up")
+  @Test("Many files whose clients have stopped sending do not block recordings, and can be given up")
   func many() async throws {
     let server = try await TestServer()
     var uploads: [TestUpload] = []

@@ -91,7 +91,7 @@ struct FileAccessTests {
     #expect(files.count == 4, "\(files)")
     for folder in folders { #expect(try Self.mode(of: folder) == access.folders, "\(folder)") }
     for file in files { #expect(try Self.mode(of: file) == access.files, "\(file)") }
-    // Parts of recordings are nobody else's.
+    // Only the server's user can read parts of recordings.
     try await server.change(#"{"event":"undo"}"#)
     let upload = try await TestUpload.start(
       TestUpload.clipRequest(on: server, canvas: "c1", ["replace": "true"], length: 5),
@@ -122,12 +122,12 @@ struct FileAccessTests {
     let covers = try ScratchFolder.names(in: scratch("board.covers"))
     #expect(covers.count == 2)
     for cover in covers { #expect(try Self.mode(of: scratch("board.covers/" + cover)) == mode, "\(cover)") }
-    // A clip that was there before keeps its own.
+    // An existing clip keeps its mode.
     #expect(try Self.mode(of: clip) & 0o044 != 0)
   }
 
   @Test(
-    "A folder that is there already keeps its access, and a group that it passes on",
+    "An existing folder keeps its access, and a group that it passes on",
     arguments: [0o700, 0o755] as [mode_t]
   )
   func existing(_ mode: mode_t) async throws {

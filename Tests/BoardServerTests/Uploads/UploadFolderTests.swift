@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The folder of uploads", .enabled(if: Scope.isFull))
 struct UploadFolderTests {
-  @Test("Files that nobody goes on sending are removed after a while, and recordings never")
+  @Test("Files whose clients have stopped sending are removed after a while, and recordings never")
   func abandoned() throws {
     let scratch = try ScratchFolder()
     let folder = UploadFolder(ofBoard: scratch("board.json"))

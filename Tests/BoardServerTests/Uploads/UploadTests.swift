@@ -82,7 +82,7 @@ struct UploadTests {
     try await server.end()
   }
 
-  @Test("The server says what it can do")
+  @Test("The server reports what it can do")
   func abilities() async throws {
     let server = try await TestServer()
     let answer = try await server.answer(server.request("OPTIONS", "/takes"))
@@ -123,7 +123,7 @@ struct UploadTests {
     try await server.end()
   }
 
-  @Test("What the client said about the file is repeated to it")
+  @Test("The client's description of the file is returned to it")
   func metadata() async throws {
     let server = try await TestServer()
     let metadata = ["filename": "beach.mp4"]
