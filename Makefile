@@ -22,8 +22,8 @@ FAULTS ?=
 # Options of `make damage-sweep`: --copies N, --seed N, --list.
 SWEEP ?=
 
-# Options of `make mutants`: how many, which random choice, only those of a module, file or line, and whether to go on
-# with the last run.
+# Options of `make mutants`: how many, which random choice, only those of a module, file or line, and whether to
+# continue the last run.
 MUTANTS ?= 200
 SEED ?= 1
 ONLY ?=
@@ -75,7 +75,7 @@ HELPERS += clipcanvas-serve
 endif
 # As for a user of the libraries.
 PLAIN_SWIFT = env -u CLIPCANVAS_SERVER $(SWIFT)
-# What is made of what the program tells of its own commands and of the schemas: manual pages and completions.
+# Manual pages and completions, generated from the program's description of its commands and from the schemas.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
 ZSH_COMPLETIONS ?= share/zsh/site-functions
@@ -148,7 +148,7 @@ HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -
 	-ISources/CPNG/include \
 	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
 HARNESS_PACKAGES := libavformat libavcodec libswscale libswresample libavutil libpng libwebpmux libwebp
-# All but the one that takes gigabytes where no limit holds.
+# All fixtures except huge-index.mp4, which needs gigabytes when memory is unlimited.
 # Clips of codecs that few programs write, made when they are needed.
 RARE_CLIPS := $(HARNESS)/rare
 HARNESS_CLIPS := $(filter-out %.py %.md %.json %/__pycache__ %/huge-index.mp4,$(wildcard Fixtures/*))
@@ -287,7 +287,7 @@ sanitize-swift: same-folder ## Run the tests that decode or draw in their own pr
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
 	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|PictureTextTests|CoversTests|DecoderWireTests'
 
-# In a package of its own, so that no other test is built.
+# In a separate package, so that no other test is built.
 sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer
 	$(PLAIN_SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
 	  --disable-xctest
@@ -333,7 +333,7 @@ $(BARE)/%: Benchmarks/bare/%.c
 fixtures: ## Rebuild the clips in Fixtures with the ffmpeg command line
 	python3 Fixtures/make.py
 
-check-fixtures: ## Check that the clips in Fixtures are what their manifest says
+check-fixtures: ## Check the clips in Fixtures against their manifest
 	python3 Fixtures/make.py --check
 
 install: share ## Install what `make release` built into PREFIX (default /usr/local)

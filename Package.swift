@@ -9,7 +9,7 @@ let isStrict = Context.environment["CLIPCANVAS_STRICT"] != nil
 let deflate = Context.environment["CLIPCANVAS_STATIC"] != nil ? ":libdeflate.a" : "deflate"
 
 // The board in a browser needs a web server and the packages below it. The Makefile sets CLIPCANVAS_SERVER to build and
-// test it; without that, nobody fetches or builds them, in particular no user of KeyValueObserving.
+// test it; without that, they are neither fetched nor built, in particular for users of KeyValueObserving.
 let hasServer = Context.environment["CLIPCANVAS_SERVER"] != nil
 
 let swiftSettings: [SwiftSetting] =
@@ -24,7 +24,7 @@ let cSettings: [CSetting] =
   [
     .define("_GNU_SOURCE"),
     // Checked calls of the C library. A flag of the whole build would also reach the headers that Swift imports; since
-    // glibc 2.41 their checked calls are overloads that Swift cannot tell apart.
+    // glibc 2.41 their checked calls are overloads that are ambiguous to Swift.
     .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
     .enableWarning("all"),
     .enableWarning("extra"),
@@ -35,7 +35,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-// C: mechanism only. ARCHITECTURE.md says which target may import which; the build checks it.
+// C: mechanism only. ARCHITECTURE.md lists the imports of each target; `make lint` checks it.
 let cTargets: [Target] = [
   .systemLibrary(
     name: "CFFmpeg",

@@ -22,8 +22,8 @@ TASKS, DECODERS = 4, 4
 TASK_SECONDS = 0.75
 # `batch -q -j4 -o o --shard 50/100000 c` took 0.36 s for 100 000 names on a local disk, with warm caches.
 LIST_SECONDS_PER_NAME = 0.36 / 100_000
-# Between the clips of a decoder: messages, checks, syncing and naming. `batch -j1` took 1.97 s for 230 files, of which
-# 0.87 s are in their reported milliseconds.
+# Between the clips of a decoder: messages, checks, syncing and naming. `batch -j1` took 1.97 s for 230 files;
+# 0.87 s of that are in their reported milliseconds.
 CLIP_OVERHEAD = 0.0048
 # The fraction of clips that take their time limit.
 SLOW_CLIPS, SLOW_SECONDS = 1e-5, 30

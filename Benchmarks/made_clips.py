@@ -115,7 +115,7 @@ def encrypted(scratch):
 
 
 def refused(name, ended, cover, reason):
-    """Whether a program makes no cover, and ClipCanvas says why."""
+    """Whether a program makes no cover, and ClipCanvas reports why."""
     if cover.exists():
         return False, "cover anyway"
     found = ended.record().get("reason") if name == OURS else reason
@@ -135,7 +135,7 @@ def unfinished(scratch):
 
 
 def waits(name, ended, cover):
-    """Whether a program makes no cover, and ClipCanvas says that the clip is incomplete."""
+    """Whether a program makes no cover, and ClipCanvas reports that the clip is incomplete."""
     if cover.exists():
         return False, "cover anyway"
     status = ended.record().get("status") if name == OURS else "incomplete"

@@ -99,7 +99,7 @@ def no_regular_files(scratch):
 
 
 def refused(name, scratch, clip):
-    """Whether a run ends in time and leaves nothing behind."""
+    """Whether a run ends in time and leaves no files."""
     cover = Path(scratch) / f"{name}-{clip.name}.png"
     ended = run(commands(name, str(clip), str(cover)))
     if ended.status is None:

@@ -3,7 +3,7 @@
 //     make .build/bench/bin/bare_loop
 //     find CLIPS -type f -print0 | .build/bench/bin/bare_loop [-q] JOBS PIXELS FOLDER
 //
-// Where the header does not suffice, libavformat's stream info is read. With -q it never is: packets before the first key
+// If the header does not suffice, libavformat's stream info is read. With -q it never is: packets before the first key
 // frame are skipped, the first one is decoded alone, and decoders that can do so decode a frame with halved sides, down
 // to the size of the cover. Some of its frames are wrong.
 //
@@ -177,7 +177,7 @@ static bool open_decoder(clip *clip, int pixels, bool is_quick) {
 
 static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *time) {
     char url[MAX_PATH];
-    // Without this protocol, a colon in the name would be taken for a protocol.
+    // Without this protocol, a colon in the name would mark a protocol.
     if (snprintf(url, sizeof(url), "file:%s", path) >= (int)sizeof(url)) {
         return false;
     }
@@ -223,7 +223,7 @@ static bool next_packet(clip *clip, AVPacket *packet) {
     return false;
 }
 
-// Whether the first packet is a key frame and is presented before all other packets read so far.
+// Whether the first packet is a key frame and is presented before all other packets read.
 static bool first_is_shown_first(AVPacket *const *packets, int count) {
     bool result = count > 0 && (packets[0]->flags & AV_PKT_FLAG_KEY) != 0 &&
                   (packets[0]->flags & AV_PKT_FLAG_DISCARD) == 0 && packets[0]->pts != AV_NOPTS_VALUE;

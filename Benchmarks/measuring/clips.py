@@ -83,7 +83,7 @@ def made(recipe, is_quick):
 
 
 def turn(clip):
-    """Writes the display matrix of a phone held upright, for which ffmpeg 5 has no option."""
+    """Writes the display matrix of a phone held upright; ffmpeg 5 has no option for it."""
     data = bytearray(clip.read_bytes())
     at = data.index(b"tkhd") + len(b"tkhd") + MATRIX_IN_TKHD
     data[at:at + len(QUARTER_TURN)] = QUARTER_TURN

@@ -81,7 +81,7 @@ class Series(NamedTuple):
 
 
 def within(path):
-    """A path relative to the project folder, in which all programs run."""
+    """A path relative to the project folder, where all programs run."""
     return os.path.relpath(path, PROJECT)
 
 
