@@ -20,8 +20,8 @@ public struct BoardCovers: Sendable {
 
   /// Makes covers one after another, and reports each with the event for the board.
   ///
-  /// A clip without a usable frame is not an error but a state of its canvas. If a cover was to be made again, the older one
-  /// is kept, unless its file is missing. If no decoder can be started, the covers remain pending.
+  /// A clip without a usable frame is not an error but a state of its canvas. If a cover was to be made again, the
+  /// older one is kept, unless its file is missing. If no decoder can be started, the covers remain pending.
   ///
   /// - Parameters:
   ///   - waiting: The clips.

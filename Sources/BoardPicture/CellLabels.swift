@@ -2,8 +2,8 @@ internal import CanvasModel
 internal import PictureText
 internal import Pictures
 
-/// Writes the texts of one canvas: its name and state at the top, the reason for a missing cover below the sign, and the
-/// clip at the bottom.
+/// Writes the texts of one canvas: its name and state at the top, the reason for a missing cover below the sign, and
+/// the clip at the bottom.
 struct CellLabels {
   private let cell: BoardPlan.Cell
   private let text: FaceText

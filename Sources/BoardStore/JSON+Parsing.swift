@@ -56,8 +56,8 @@ extension JSON {
 
   /// Parses damaged text; arrays and objects contain whatever can be read of them.
   ///
-  /// After an error, parsing resumes at the next member or element that starts a line with the usual indentation. Without
-  /// such a line, it ends.
+  /// After an error, parsing resumes at the next member or element that starts a line with the usual indentation.
+  /// Without such a line, it ends.
   ///
   /// - Returns: The value, and whether it was read to its end; `nil` if nothing can be read.
   static func salvaging(_ bytes: [UInt8], passing streams: Streams) -> (json: JSON, isWhole: Bool)? {

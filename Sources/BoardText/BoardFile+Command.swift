@@ -10,8 +10,8 @@ extension BoardFile {
     return FilePath(platformString: named)
   }
 
-  /// Returns a command for this board in quotation marks, as it can be pasted into a shell: `'clipcanvas board undo'`, or
-  /// `'clipcanvas board undo --board other.json'`.
+  /// Returns a command for this board in quotation marks, as it can be pasted into a shell: `'clipcanvas board undo'`,
+  /// or `'clipcanvas board undo --board other.json'`.
   ///
   /// - Parameter words: The command and its other arguments, such as `undo`.
   public func command(_ words: String) -> String {

@@ -8,8 +8,8 @@ public enum BestShape {
 
   /// Returns the width of a board divided by its height.
   ///
-  /// Each clip suggests the shape that lets it fill its place. The result is the suggestion that lets all clips together,
-  /// shown whole, cover the largest part of the board; among equals, the one nearest to ``usual``.
+  /// Each clip suggests the shape that lets it fill its place. The result is the suggestion that lets all clips
+  /// together, shown whole, cover the largest part of the board; among equals, the one nearest to ``usual``.
   ///
   /// - Parameter clips: The places of the clips on the board, and the width of each clip divided by its height.
   public static func shape(for clips: [(place: Region, shape: Double)]) -> Double {

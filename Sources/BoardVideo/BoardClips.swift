@@ -102,8 +102,8 @@ struct BoardClips {
     }
   }
 
-  /// Returns the widths of the clips divided by their heights, as they are shown, by canvas; `nil` for a canvas whose clip
-  /// cannot be shown.
+  /// Returns the widths of the clips divided by their heights, as they are shown, by canvas; `nil` for a canvas whose
+  /// clip cannot be shown.
   func shapes(with service: CoverService, in folder: FilePath) async throws(CommandError) -> [Double?] {
     let paths = entries.map { entry in
       entry.measure == nil ? nil : entry.path.map { BoardPath.path(of: $0, in: folder) }

@@ -37,7 +37,8 @@ public final class BoardView {
   public init(_ board: Board, title: String = "", now: Instant, ledger: Ledger = Ledger()) {
     models = BoardModels(board, now: now, ledger: ledger)
     status = Observed(BoardStatus(title: title, canvasCount: board.canvases.count), ledger: ledger)
-    // Changes are delivered at once: they only mark cells, and the caller, which owns the thread, draws when it is ready.
+    // Changes are delivered at once: they only mark cells, and the caller, which owns the thread,
+    // draws when it is ready.
     viewport = Viewport { [marks, status] in CanvasCell(marks: marks, status: status) }
     viewport.setItems(models.items)
     self.ledger = ledger

@@ -145,7 +145,8 @@ public struct History: Hashable, Sendable {
 
   /// Removes the oldest answers about covers.
   ///
-  /// The cover before the answers is kept with the transaction that set the clip: undo needs the last cover of each clip.
+  /// The cover before the answers is kept with the transaction that set the clip: undo needs the
+  /// last cover of each clip.
   private mutating func removeOldestAnswers() {
     guard let index = transactions.firstIndex(where: \.kind.isAnswers) else { return }
     for change in transactions[index].changes {

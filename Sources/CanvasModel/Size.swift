@@ -1,7 +1,7 @@
 /// Estimates of the size of values in a board's document, in bytes.
 ///
-/// An estimate is never below the real size of a document without unknown members, and rarely more than a half above it.
-/// It depends on nothing but the values, so the same events are refused everywhere.
+/// An estimate is never below the real size of a document without unknown members, and rarely more than a half above
+/// it. It depends on nothing but the values, so the same events are refused everywhere.
 enum Size {
   /// A line with a member, such as `"key": value,`, without the value: indentation, name, punctuation.
   private static let member = 30

@@ -1,7 +1,8 @@
 internal import Covers
 
 extension AnimationFileCheck {
-  /// Checks a GIF: the header with a table of colours, loops for ever, our texts, the frames, the end, and nothing else.
+  /// Checks a GIF: the header with a table of colours, loops for ever, our texts, the frames, the
+  /// end, and nothing else.
   func validateGIF(_ bytes: Span<UInt8>) throws(CoverFlaw) {
     var blocks = GIFBlocks()
     guard bytes.starts(with: GIFBlocks.signature) else { throw .otherAnimation(.gif) }
@@ -65,7 +66,8 @@ extension AnimationFileCheck {
     let numbers = [1, 3, 5, 7].map { bytes.littleEndian(at: picture + $0, byteCount: 2) }
     let (left, top, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
     guard bytes[picture] == 0x2C else { throw .unexpected("block \(bytes[picture])") }
-    // The lines are in order, the colours are not sorted, and two bits are reserved. Three bits are the size of a table.
+    // The lines are in order, the colours are not sorted, and two bits are reserved. Three bits are
+    // the size of a table.
     let form = bytes[picture + 9]
     guard width > 0, height > 0, left + width <= size.width, top + height <= size.height,
       form & 0x78 == 0, form == 0 || form & 0x80 != 0
@@ -82,8 +84,8 @@ extension GIFBlocks {
   /// The maximum length of a frame.
   ///
   /// It has a control block of 8 bytes, a descriptor of 10, a table, the size of codes, and the codes. A pixel takes at
-  /// most one code of 12 bits. There is a code at both ends and fewer than one per pixel to clear the table of codes. The
-  /// codes are in blocks of at most 255 bytes, each with its length, and an empty one.
+  /// most one code of 12 bits. There is a code at both ends and fewer than one per pixel to clear the table of codes.
+  /// The codes are in blocks of at most 255 bytes, each with its length, and an empty one.
   static func maximumFrameBytes(of size: PixelSize) -> Int {
     let codes = 3 * (size.width * size.height + 1)
     return 8 + 10 + maximumTableBytes + 1 + codes + codes / 255 + 1 + 1

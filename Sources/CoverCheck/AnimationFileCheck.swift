@@ -2,8 +2,9 @@ public import Covers
 
 /// The validation of a complete file that a decoder has returned as an animation.
 ///
-/// The file is compared with the request, the texts that were sent, and the decoder's reply. Every byte is checked except the compressed pixels,
-/// the colours of a GIF, and where in the picture and how a frame is drawn, which cannot be verified without decoding.
+/// The file is compared with the request, the texts that were sent, and the decoder's reply. Every byte is checked
+/// except the compressed pixels, the colours of a GIF, and where in the picture and how a frame is drawn, which cannot
+/// be verified without decoding.
 public struct AnimationFileCheck: PictureCheck, Hashable {
   /// The most frames of an animation.
   public static let maximumFrames = 1 << 16

@@ -15,7 +15,8 @@ public struct ClipCovers: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Decodes the requested frame and writes it as a picture; see ``CoverExtractor/makeCover(of:request:into:texts:limits:)``.
+  /// Decodes the requested frame and writes it as a picture; see
+  /// ``CoverExtractor/makeCover(of:request:into:texts:limits:)``.
   ///
   /// - Throws: `CoverFailure`; the output may then contain part of a picture.
   public mutating func makeCover(

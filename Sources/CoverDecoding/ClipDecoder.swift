@@ -140,7 +140,8 @@ public struct ClipDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - time: The time, counted from the start of the video.
-  ///   - isKeyFrame: Whether to decode the last key frame at or before the time instead; frames after it cannot be decoded.
+  ///   - isKeyFrame: Whether to decode the last key frame at or before the time instead; frames after it
+  ///     cannot be decoded.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(at time: Duration, isKeyFrame: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
@@ -195,12 +196,14 @@ public struct ClipDecoder: ~Copyable {
     }
   }
 
-  /// Returns whether ``decodeOn(to:)`` is the shortest way to the frame shown at a time, according to the container's index.
+  /// Returns whether ``decodeOn(to:)`` is the shortest way to the frame shown at a time, according to
+  /// the container's index.
   func leads(to time: Duration) -> Bool {
     ccover_is_reachable_without_seek(openHandle, time / .microseconds(1))
   }
 
-  /// Continues from a frame decoded for a time to the frame that is shown at a later time, without seeking, and keeps it.
+  /// Continues from a frame decoded for a time to the frame that is shown at a later time, without
+  /// seeking, and keeps it.
   ///
   /// - Parameter time: The time, counted from the start of the video.
   /// - Throws: `CoverFailure` with the stage `seek` or `decode`.
@@ -211,7 +214,8 @@ public struct ClipDecoder: ~Copyable {
     return facts
   }
 
-  /// Decodes the frame presented after one decoded for a time, and keeps it instead; returns `nil` after the last frame.
+  /// Decodes the frame presented after one decoded for a time, and keeps it instead; returns `nil`
+  /// after the last frame.
   ///
   /// - Throws: `CoverFailure` with the stage `decode`.
   mutating func decodeNext() throws(CoverFailure) -> ccover_frame_facts? {
@@ -227,8 +231,8 @@ public struct ClipDecoder: ~Copyable {
 
   /// Finds the duration at the end of the file if the container does not give it.
   ///
-  /// - Parameter rewinds: Whether to go back to the beginning of the clip, so that frames can be decoded afterwards; the
-  ///   frame decoded last is lost.
+  /// - Parameter rewinds: Whether to go back to the beginning of the clip, so that frames can be decoded afterwards;
+  ///   the frame decoded last is lost.
   mutating func findDuration(rewinds: Bool = false) {
     ccover_find_duration(openHandle, rewinds)
   }

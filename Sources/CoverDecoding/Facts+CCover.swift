@@ -81,8 +81,8 @@ extension ccover_frame_facts {
   /// The time when the frame disappears, in seconds from the start of the stream; `nil` if it is unknown.
   var endTime: Double? { time(at: end)?.value }
 
-  /// The time of the last damaged frame up to the requested time that this one replaces, in seconds from the start of the
-  /// stream; `nil` if it is unknown, or if this is the frame of that time.
+  /// The time of the last damaged frame up to the requested time that this one replaces, in seconds from the start of
+  /// the stream; `nil` if it is unknown, or if this is the frame of that time.
   var replacedTime: Double? { time(at: replaced)?.value }
 
   private func time(at ticks: Int64) -> Rational? {

@@ -63,7 +63,8 @@ struct FrameSample {
     return entropy / 6
   }
 
-  /// The mean over blocks of 8 × 8 pixels of the variance of the Laplacian, where a variance of 400 and more counts as 1.
+  /// The mean over blocks of 8 × 8 pixels of the variance of the Laplacian, where a variance of 400
+  /// and more counts as 1.
   ///
   /// A few strong edges, such as those of letters on a plain background, therefore do not count for much.
   private var sharpness: Double {

@@ -4,9 +4,9 @@ internal import Pictures
 
 /// The search for the frame that a cover shows.
 ///
-/// If the first frame cannot be decoded, the clip is opened again and read completely. A search may also use a clip that an
-/// earlier one left open. The result must not depend on that. So only MP4 and MOV files are left open, and if the frame found
-/// there is not perfect, the clip is opened again.
+/// If the first frame cannot be decoded, the clip is opened again and read completely. A search may also use a clip
+/// that an earlier one left open. The result must not depend on that. So only MP4 and MOV files are left open, and if
+/// the frame found there is not perfect, the clip is opened again.
 package struct FrameSearch: ~Copyable {
   private let descriptor: Int32
   private let request: CoverRequest

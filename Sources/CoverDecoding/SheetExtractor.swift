@@ -47,8 +47,8 @@ struct SheetExtractor: ~Copyable {
 
   /// Decodes all tiles and returns the sheet.
   ///
-  /// - Throws: `CoverFailure` if no frame can be decoded, if the deadline passes, if the clip has too many tiles, or if half
-  ///   of them cannot be decoded without knowing the others.
+  /// - Throws: `CoverFailure` if no frame can be decoded, if the deadline passes, if the clip has too many tiles, or if
+  ///   half of them cannot be decoded without knowing the others.
   mutating func extract() throws(CoverFailure) -> ExtractedPicture {
     // Without the duration, the end of the clip is known only when it is reached.
     if clip.facts.durationSeconds == nil { try reopen() }
@@ -104,8 +104,8 @@ struct SheetExtractor: ~Copyable {
   private mutating func addTiles(duration: Double?) throws(CoverFailure) {
     let series = series(of: plan.times(duration: duration))
     let end = try addTiles(at: series, gap: plan.gap(duration: duration), duration: duration)
-    // The last frame is displayed for a while. If the difference is larger, the duration given by the container is not that
-    // of its video.
+    // The last frame is displayed for a while. If the difference is larger, the duration given by the container is
+    // not that of its video.
     if case .spread = plan.frames, let end, Self.isEarly(end, for: duration) {
       if plan.half != nil { throw .inseparable }
       _ = try addTiles(at: [plan.times(duration: end)], gap: plan.gap(duration: end), duration: duration)
@@ -120,8 +120,8 @@ struct SheetExtractor: ~Copyable {
     duration.map { end < $0 * 0.9 && $0 - end >= 1 } ?? false
   }
 
-  /// Whether the clip has no further tiles: at a time past the end of the video if the duration is unknown, and otherwise
-  /// if a further sheet would only repeat the last frame.
+  /// Whether the clip has no further tiles: at a time past the end of the video if the duration is unknown, and
+  /// otherwise if a further sheet would only repeat the last frame.
   private func isComplete(at frame: ccover_frame_facts?, duration: Double?) -> Bool {
     guard let duration else { return true }
     guard case .every = plan.frames, plan.number > 0, times.isEmpty else { return false }
@@ -142,8 +142,8 @@ struct SheetExtractor: ~Copyable {
   /// Returns the number of the second series' first tile, chosen so that neither series takes much longer than the
   /// other.
   ///
-  /// Nothing has to be decoded twice if the second series begins at a key frame. Unless one lies just before the middle, the
-  /// last key frames before the middle and before the last quarter are compared.
+  /// Nothing has to be decoded twice if the second series begins at a key frame. Unless one lies just before the
+  /// middle, the last key frames before the middle and before the last quarter are compared.
   private mutating func middle(of times: [Double]) -> Int {
     let middle = times.count / 2
     var best = (number: middle, cost: Double.infinity)

@@ -1,8 +1,8 @@
 /// What `clipcanvas probe` reports about a clip besides its ``ClipFacts``: all its streams, and the metadata of its
 /// recording.
 ///
-/// It is sent only in answer to a probe, so the location of a recording cannot appear in a cover or a report. `nil` means
-/// that a value is unknown or does not apply.
+/// It is sent only in answer to a probe, so the location of a recording cannot appear in a cover or a report. `nil`
+/// means that a value is unknown or does not apply.
 public struct ClipDetails: Codable, Hashable, Sendable {
   /// The streams, in the order of their indexes.
   public var streams: [Stream]

@@ -46,7 +46,8 @@ public struct ClipLocation: Codable, Hashable, Sendable {
     return numbers
   }
 
-  /// Returns the degrees in a number of degrees, which has so many digits, and of minutes and seconds of two digits each.
+  /// Returns the degrees in a number of degrees, which has so many digits, and of minutes and
+  /// seconds of two digits each.
   private static func degrees(_ number: String, digits: Int) -> Double? {
     let isNegative = number.hasPrefix("-")
     let whole = number.dropFirst().prefix { $0 != "." }

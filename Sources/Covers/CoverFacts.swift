@@ -1,4 +1,5 @@
-/// What a decoder reports about a cover, sheet or animation it has made; the facts of a frame are those of the first one.
+/// What a decoder reports about a cover, sheet or animation it has made; the facts of a frame are
+/// those of the first one.
 ///
 /// The picture contains them too, except for the times of the stages, so that a later run can report them.
 public struct CoverFacts: Codable, Hashable, Sendable {

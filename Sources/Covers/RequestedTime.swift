@@ -1,7 +1,7 @@
 /// The frame of a clip to use, counted from the start of its video.
 ///
-/// Written as `first`, `best`, seconds (`2.5`), a clock time (`1:02:03.5`), a time with units (`1m30s`) or a percentage of the
-/// duration (`50%`); with `key:` before a time or percentage (`key:50%`), the last key frame that is not later.
+/// Written as `first`, `best`, seconds (`2.5`), a clock time (`1:02:03.5`), a time with units (`1m30s`) or a percentage
+/// of the duration (`50%`); with `key:` before a time or percentage (`key:50%`), the last key frame that is not later.
 public enum RequestedTime: Hashable, Sendable {
   /// A time in a clip.
   public enum Position: Hashable, Sendable {
@@ -113,8 +113,8 @@ extension RequestedTime.Position: LosslessStringConvertible {
     return Double(text)
   }
 
-  /// Parses seconds, a clock time or a time with units; the result is below a hundred years, so that converting it cannot
-  /// overflow.
+  /// Parses seconds, a clock time or a time with units; the result is below a hundred years, so that
+  /// converting it cannot overflow.
   private static func seconds(_ text: String) -> Double? {
     let seconds = text.last?.isLetter ?? false ? unitSeconds(text[...]) : clockSeconds(text)
     return seconds.flatMap { $0 < 3_155_760_000 ? $0 : nil }

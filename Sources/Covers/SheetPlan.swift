@@ -22,8 +22,8 @@ public struct SheetPlan: Hashable, Sendable {
   public var frames: Frames
   /// The number of this sheet in its series, from 0.
   public var number = 0
-  /// Whether a tile shows the last key frame that is not later than its time, which is found without decoding the frames
-  /// between them, unless that key frame is two intervals or more earlier.
+  /// Whether a tile shows the last key frame that is not later than its time, which is found without decoding the
+  /// frames between them, unless that key frame is two intervals or more earlier.
   public var usesKeyFrames = true
   /// Whether the sheet has room for all tiles of the plan even if the clip has fewer.
   public var isPadded = false
@@ -104,7 +104,8 @@ public struct SheetPlan: Hashable, Sendable {
     (min(Self.maximumTiles, tileCount(duration: duration)) + capacity - 1) / capacity
   }
 
-  /// Returns the times of the tiles of this sheet, in seconds from the start of the clip, each later than the one before.
+  /// Returns the times of the tiles of this sheet, in seconds from the start of the clip, each later
+  /// than the one before.
   ///
   /// - Parameter duration: The duration of the clip in seconds. If it is unknown, the sheet is full of frames at
   ///   intervals, and other times that depend on it are 0.
@@ -131,8 +132,8 @@ public struct SheetPlan: Hashable, Sendable {
 
   /// Whether the tiles are decoded in two series, because there are enough of them.
   ///
-  /// Decoding starts again with the second series, so that the tiles are the same whether one decoder decodes both or two
-  /// share them.
+  /// Decoding starts again with the second series, so that the tiles are the same whether one decoder decodes
+  /// both or two share them.
   ///
   /// - Parameter count: The number of tiles of the sheet.
   public static func hasTwoSeries(_ count: Int) -> Bool { count >= minimumTilesToShare }

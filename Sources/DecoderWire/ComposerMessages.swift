@@ -3,8 +3,8 @@ public import Covers
 /// The work of a composer process, which does one piece of work and then ends.
 ///
 /// The clips follow in ``ComposerClips`` messages. The composer answers with any number of
-/// ``ComposerReply/progress(bytes:)``, ``ComposerReply/measuring(clips:)`` or ``ComposerReply/composing(frames:bytes:)`` and
-/// one other ``ComposerReply``.
+/// ``ComposerReply/progress(bytes:)``, ``ComposerReply/measuring(clips:)`` or
+/// ``ComposerReply/composing(frames:bytes:)`` and one other ``ComposerReply``.
 public struct ComposerRequest: Codable, Sendable {
   /// The work to do.
   public enum Work: Codable, Sendable {

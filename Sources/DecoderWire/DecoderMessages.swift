@@ -2,9 +2,9 @@ public import Covers
 
 /// The protocol between `clipcanvas` and the programs that read clips, on their socket: one JSON object per line.
 ///
-/// The program begins with a ``ProgramHello``. A decoder then answers each ``DecoderRequest`` with one ``DecoderReply`` of
-/// the same number; a composer does the work of one ``ComposerRequest``. Descriptors are sent along with the first byte
-/// of their request's line.
+/// The program begins with a ``ProgramHello``. A decoder then answers each ``DecoderRequest`` with one ``DecoderReply``
+/// of the same number; a composer does the work of one ``ComposerRequest``. Descriptors are sent along with the first
+/// byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
   public static let version = 15
@@ -47,13 +47,14 @@ public struct DecoderRequest: Codable, Sendable {
 
   /// The work to do.
   public enum Work: Codable, Sendable {
-    /// Make a cover, a sheet or an animation. Two descriptors are sent along: the clip to read and the memory file to write.
+    /// Make a cover, a sheet or an animation. Two descriptors are sent along: the clip to read and the
+    /// memory file to write.
     case cover(CoverRequest, texts: [CoverText])
     /// Decode the tiles of a contact sheet, or half of those of any sheet, in a single column. Two descriptors are sent
     /// along: the clip to read and the memory file to write the pixels to.
     case tiles(CoverRequest)
-    /// Compress the pixels of a sheet that was drawn or put together. Two descriptors are sent along: the pixels and the
-    /// memory file to write.
+    /// Compress the pixels of a sheet that was drawn or put together. Two descriptors are sent along: the pixels and
+    /// the memory file to write.
     case encode(CoverRequest, texts: [CoverText], facts: CoverFacts, clip: ClipFacts)
     /// Report the facts of a clip. One descriptor is sent along.
     case probe

@@ -56,7 +56,8 @@ extension FilePath {
   /// The end of the name of a folder for the covers of a board.
   public static let boardCoversSuffix = ".covers"
 
-  /// The name of the folder for the covers of the board at this path, which is next to it: `board.covers` for `board.json`.
+  /// The name of the folder for the covers of the board at this path, which is next to it:
+  /// `board.covers` for `board.json`.
   public var nameOfBoardCovers: FilePath { FilePath(stem ?? "board").derivingName(suffix: Self.boardCoversSuffix) }
 
   /// Returns the path with a name derived from its last component.

@@ -5,8 +5,8 @@ internal import SystemPackage
 extension OutputPlace {
   /// Moves a file to another place on the same file system, unless something has its name already.
   ///
-  /// The new name is synced to disk; if that fails, the file stays where it was. If the target belongs to a file, the moved
-  /// file gets its access as a new one would.
+  /// The new name is synced to disk; if that fails, the file stays where it was. If the target belongs to a file, the
+  /// moved file gets its access as a new one would.
   ///
   /// - Throws: The system's error; `fileExists` if anything has the name.
   public func move(to target: OutputPlace) throws(FileReplacementError) {

@@ -26,8 +26,9 @@ public struct OutputPlace: Sendable {
   /// - Parameters:
   ///   - path: The whole path.
   ///   - count: The number of derived components at the end, at least 1: the file name and the folders above it.
-  ///   - owner: The file that a new file belongs to, such as the board of a cover. The new file, and each derived folder
-  ///     that is created for it, get the owner and group of that file, and can be read and written by the same users.
+  ///   - owner: The file that a new file belongs to, such as the board of a cover. The new file, and each
+  ///     derived folder that is created for it, get the owner and group of that file, and can be read and
+  ///     written by the same users.
   public init(_ path: FilePath, derivedComponents count: Int, belongingTo owner: FilePath? = nil) {
     self.path = path
     derivedCount = max(1, count)
@@ -95,8 +96,9 @@ extension OutputPlace {
 
   /// Creates a new file in place of a regular file, and opens it for writing.
   ///
-  /// Used for files that are written line by line and read in the meantime. Call ``check(isForced:sparing:sparesData:isOurs:)``
-  /// first. The old file is not written to, because it may have other names, and stays if the new one cannot be created.
+  /// Used for files that are written line by line and read in the meantime. Call
+  /// ``check(isForced:sparing:sparesData:isOurs:)`` first. The old file is not written to, because it may have other
+  /// names, and stays if the new one cannot be created.
   public func create() throws(FileReplacementError) -> FileDescriptor {
     guard case .file = occupant() else { return try createNew(creatingFolders: nil, for: O_WRONLY) }
     let place = try location(creating: nil)

@@ -92,8 +92,8 @@ extension OutputPlace {
   /// - Parameters:
   ///   - isForced: Whether the user asked to replace files that the program did not make.
   ///   - inputs: Files that the command reads, each with a description such as `the clip itself`.
-  ///   - sparesData: Whether only text is replaced, even if forced: any other file may be a clip that the command is still
-  ///     going to find.
+  ///   - sparesData: Whether only text is replaced, even if forced: any other file may be a clip that the command is
+  ///     still going to find.
   ///   - isOurs: Returns whether the program made the file, which is open for reading.
   public func check(
     isForced: Bool,

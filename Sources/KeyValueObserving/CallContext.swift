@@ -3,8 +3,8 @@
 /// It answers two questions that a lock cannot: whether a call comes from inside a given handler, so that waiting for
 /// that handler would deadlock, and whether it comes from inside any handler, so that waiting for another thread might.
 ///
-/// Handlers are not asynchronous, so a handler and everything that it calls run on one thread, and a task that it starts
-/// is not inside it.
+/// Handlers are not asynchronous, so a handler and everything that it calls run on one thread, and a task that it
+/// starts is not inside it.
 struct CallContext {
   private let parent: UnsafePointer<CallContext>?
   private let subject: ObjectIdentifier

@@ -13,7 +13,8 @@ public struct MainActorExecutor: DeliveryExecutor {
 extension Delivery {
   /// Handlers are called later on the main actor.
   ///
-  /// Swift does not know that, so a handler or a ``CellContent`` states it with `MainActor.assumeIsolated` before it uses
-  /// what the main actor isolates; <doc:Cells> contains an example. `observeOnMainActor(_:)` needs no such statement.
+  /// Swift does not know that, so a handler or a ``CellContent`` states it with `MainActor.assumeIsolated`
+  /// before it uses what the main actor isolates; <doc:Cells> contains an example. `observeOnMainActor(_:)`
+  /// needs no such statement.
   public static var mainActor: Delivery { .async(MainActorExecutor()) }
 }

@@ -9,8 +9,8 @@
 /// that is finished, reads return the value that the notification is about, and further writes operate on the newest
 /// value.
 ///
-/// The value should be a struct or an enum. A change inside an object is not a write to the model, so it is not reported;
-/// Swift warns of a class as `Model`.
+/// The value should be a struct or an enum. A change inside an object is not a write to the model, so it is not
+/// reported; Swift warns of a class as `Model`.
 ///
 /// Members of this class hide keys of the model with the same names, such as `id`: read them through ``snapshot``
 /// (`ticket.snapshot.id`) or as `ticket[dynamicMember: \.id]`, write them in ``mutate(_:)``. Observing them is not
@@ -27,9 +27,9 @@ public final class Observed<Model: Sendable>: Sendable {
 
   // Proof that the class is Sendable despite these three properties: they are private to the module, and each access is
   // between acquiring and releasing `lock` in the same method or accessor, or in `init` and `deinit`, where no other
-  // thread has the object. `Observing` is never used outside the lock. A read of `model` through a key path can call code
-  // that reads `model` again, but no access calls code that changes the same property: what such code writes is kept in
-  // `Observing` until the access ends. So checking for overlapping accesses would only cost time.
+  // thread has the object. `Observing` is never used outside the lock. A read of `model` through a key path can call
+  // code that reads `model` again, but no access calls code that changes the same property: what such code writes is
+  // kept in `Observing` until the access ends. So checking for overlapping accesses would only cost time.
   /// The value as of the last finished notification.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var model: Model
   /// The number of the newest accepted write.

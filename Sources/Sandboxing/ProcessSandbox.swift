@@ -21,8 +21,8 @@ package enum ProcessSandbox {
   ///   - parts: The names of the parts.
   ///   - profile: The kind of sandbox.
   ///   - addressSpace: The limit on the address space in MiB (default: the usual one of the program).
-  ///   - endsWithParent: Whether the standard output is a lifeline: a socket that the parent closes when it ends, whereupon
-  ///     the kernel kills this process.
+  ///   - endsWithParent: Whether the standard output is a lifeline: a socket that the parent closes when it ends,
+  ///     whereupon the kernel kills this process.
   package static func apply(
     _ parts: Set<String>,
     for profile: SandboxProfile,
@@ -54,7 +54,8 @@ package enum ProcessSandbox {
 
   /// Configures the heap so that allocated memory is filled with zeros.
   ///
-  /// Call it before a clip is decoded. Some of FFmpeg's decoders expose memory that they did not write and that may contain data of another clip.
+  /// Call it before a clip is decoded. Some of FFmpeg's decoders expose memory that they did not write and that may
+  /// contain data of another clip.
   package static func setUpHeap() { csandbox_set_up_heap() }
 
   /// Gives free memory that the heap keeps back to the system.

@@ -4,8 +4,8 @@ internal import PictureText
 internal import Pictures
 internal import SystemPackage
 
-/// The drawing of one contact sheet: reads the pixels of its frames, draws them with their texts, and writes the pixels of
-/// the sheet.
+/// The drawing of one contact sheet: reads the pixels of its frames, draws them with their texts, and writes the
+/// pixels of the sheet.
 public struct SheetRun {
   private let sheet: ContactSheet
 

@@ -1,7 +1,7 @@
 /// Decodes the bytes that a terminal sends, split at any position, into keys and mouse events.
 ///
-/// Unknown sequences are skipped as a whole, so that no part of one is mistaken for a key. Pasted text is not decoded: it
-/// is delivered byte by byte, and separately from keys, because most of it is meant for another program.
+/// Unknown sequences are skipped as a whole, so that no part of one is mistaken for a key. Pasted text is not decoded:
+/// it is delivered byte by byte, and separately from keys, because most of it is meant for another program.
 public struct InputDecoder: Sendable {
   private var waiting: [UInt8] = []
   private var isPasting = false

@@ -5,9 +5,9 @@ internal import SystemPackage
 
 /// What a composer may use for a piece of work.
 ///
-/// A composer that an attacker controls can claim any progress, and its sandbox permits it to write and to start threads.
-/// So each bound follows from what the parent knows itself, such as the sizes of the clips. None may stop honest work: each
-/// has a margin over the worst case, as explained where it is computed.
+/// A composer that an attacker controls can claim any progress, and its sandbox permits it to write and to start
+/// threads. So each bound follows from what the parent knows itself, such as the sizes of the clips. None may stop
+/// honest work: each has a margin over the worst case, as explained where it is computed.
 struct ComposerBounds {
   /// The maximum size of the file.
   let fileBytes: Int
@@ -35,8 +35,9 @@ struct ComposerBounds {
       tasks: 0,
       // In each interval, at least 16 MiB are read. Only a clip whose streams are not interleaved, or are cut into very
       // small packets, is read more than once, because of the block that is read ahead at each jump. Reading everything
-      // 32 times, at that least speed, may take as long as this. Any machine that copies 16 MiB in a fraction of the time
-      // limit could read it thousands of times. One interval more is for opening the clips, and one for writing the index.
+      // 32 times, at that least speed, may take as long as this. Any machine that copies 16 MiB in a fraction
+      // of the time limit could read it thousands of times. One interval more is for opening the clips, and one
+      // for writing the index.
       intervals: 2 + bytes / (ComposerReply.bytesBetweenReports / 32)
     )
   }
@@ -45,8 +46,8 @@ struct ComposerBounds {
   static func composing(_ video: VideoRequest) -> ComposerBounds {
     ComposerBounds(
       fileBytes: bytes(of: video),
-      // A thread for each clip, and four that the encoder is given. Those that libraries start besides are few, and none of
-      // them depends on the content of a clip.
+      // A thread for each clip, and four that the encoder is given. Those that libraries start besides are few, and
+      // none of them depends on the content of a clip.
       threads: 32 + 2 * video.canvases.count,
       tasks: tasksOfEveryone.map { $0 + roomForTasks },
       intervals: 2 + ComposerReply.reports(on: video.frames)
@@ -57,8 +58,9 @@ struct ComposerBounds {
 
   /// Returns the largest size of a copy.
   private static func bytesOfCopy(ofClips bytes: Int) -> Int {
-    // Containers need up to about 48 bytes for each packet, in headers, indexes and cues: 16 times the content for packets
-    // of three bytes, which is less than the smallest frame of any codec takes along with its own container's bytes.
+    // Containers need up to about 48 bytes for each packet, in headers, indexes and cues: 16 times the
+    // content for packets of three bytes, which is less than the smallest frame of any codec takes along with
+    // its own container's bytes.
     let packets = 16 * bytes
     // Matroska may compress packets, and MP4 its index, by up to 1032 times, and an edit list may repeat a short clip.
     // Neither is usual in large files.

@@ -37,8 +37,8 @@ struct ComposerWatch {
 
   /// Checks the time, and what the composer uses.
   ///
-  /// While this process was stopped, for example with Ctrl-Z, or the machine slept, it has not waited for the composer. So
-  /// the time since the last check counts as little more than it should be.
+  /// While this process was stopped, for example with Ctrl-Z, or the machine slept, it has not waited for the composer.
+  /// So the time since the last check counts as little more than it should be.
   ///
   /// - Parameter threads: The number of its threads, if that is known.
   mutating func check(threads: Int?) throws(ComposerFault) {

@@ -87,8 +87,8 @@ extension VideoService {
     return .success(facts)
   }
 
-  /// Returns why a video cannot be used: its flaw according to a decoder, or the breakdown of the decoder itself; `nil` if
-  /// nothing is wrong.
+  /// Returns why a video cannot be used: its flaw according to a decoder, or the breakdown of the decoder itself; `nil`
+  /// if nothing is wrong.
   private func check(
     _ file: FileDescriptor,
     facts: VideoFacts,

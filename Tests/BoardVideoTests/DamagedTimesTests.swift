@@ -5,8 +5,8 @@ import Testing
 /// Clips with a timestamp that no clip can have, beside an intact one.
 @Suite("Exporting a board with damaged timestamps")
 struct DamagedTimesTests {
-  /// Files, their codecs, and by how many seconds the last frames are late; `nil` if all frames last for years, because a
-  /// single time cannot be damaged in that container.
+  /// Files, their codecs, and by how many seconds the last frames are late; `nil` if all frames last for years, because
+  /// a single time cannot be damaged in that container.
   static let clips: [(name: String, codec: String, seconds: String?)] = [
     ("bad.mkv", "libx264", "5e12"), ("bad.mkv", "libx264", "4e6"), ("bad.webm", "libvpx", "5e12"),
     ("bad.flv", "libx264", "4e6"), ("bad.ts", "libx264", "4e6"), ("bad.mpg", "mpeg2video", "5e12"),
@@ -44,7 +44,8 @@ struct DamagedTimesTests {
     #expect(frames.count == 30)
   }
 
-  /// Has each frame last for years: in AVI by the scale of the rate, in MP4 by the duration of samples and the time base.
+  /// Has each frame last for years: in AVI by the scale of the rate, in MP4 by the duration of
+  /// samples and the time base.
   private static func slow(_ path: FilePath) throws {
     var bytes = try ScratchFolder.read(path)
     func replace(after name: String, at offset: Int, with value: [UInt8]) throws {

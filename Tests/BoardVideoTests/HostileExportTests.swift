@@ -3,8 +3,8 @@ import TestHelpers
 import TestSupport
 import Testing
 
-/// A composer under an attacker's control that measures the clips of a board or composes their video, in the same sandbox
-/// as the real one.
+/// A composer under an attacker's control that measures the clips of a board or composes their video, in the same
+/// sandbox as the real one.
 @Suite("A composer under an attacker's control exports a board", .ownThread)
 struct HostileExportTests {
   /// The attacks, and what is reported.

@@ -5,8 +5,8 @@ import TestHelpers
 import TestSupport
 import Testing
 
-/// A composer under an attacker's control that copies clips, in the same sandbox as the real one: it gains neither time, disk
-/// space nor threads, and ends with its parent.
+/// A composer under an attacker's control that copies clips, in the same sandbox as the real one: it gains neither
+/// time, disk space nor threads, and ends with its parent.
 @Suite("A composer under an attacker's control copies a clip", .ownThread)
 struct HostileComposerTests {
   let scratch: ScratchFolder

@@ -117,8 +117,8 @@ struct ShellCompletionTests {
     let completion: Help.Argument.Kind
   }
 
-  /// Returns a line for every completion function: each subcommand, the flags and the words of each command, and the value of
-  /// each option.
+  /// Returns a line for every completion function: each subcommand, the flags and the words of each command, and the
+  /// value of each option.
   private func lines() async throws -> [Line] {
     let result = try await Program.run(
       .path(ProjectFolder.program("clipcanvas")),

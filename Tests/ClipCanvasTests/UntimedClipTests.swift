@@ -2,7 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Clips whose frames have no times, or are not marked as key frames, compared with frames that ffmpeg decodes in order.
+/// Clips whose frames have no times, or are not marked as key frames, compared with frames that
+/// ffmpeg decodes in order.
 @Suite("Raw streams, and containers that give some of the times or marks of key frames")
 struct UntimedClipTests {
   let scratch: ScratchFolder

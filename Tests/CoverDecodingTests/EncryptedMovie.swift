@@ -1,7 +1,7 @@
 /// The boxes of an MP4 file (ISO/IEC 14496-12, section 4.2), as a tree that tests can edit.
 ///
-/// Sizes are computed when the boxes are written. Offsets into the file are not adjusted, so movies that are edited have
-/// fragments, whose offsets are relative, or their index at the end.
+/// Sizes are computed when the boxes are written. Offsets into the file are not adjusted, so movies that are edited
+/// have fragments, whose offsets are relative, or their index at the end.
 struct MovieBox {
   var type: String
   /// The fields in front of the children, or the whole content of a box without children.

@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// After a seek, the frames that lead the key frame of an open group of pictures cannot be decoded, and FFmpeg reports that.
+/// After a seek, the frames that lead the key frame of an open group of pictures cannot be decoded, and
+/// FFmpeg reports that.
 @Suite("Open groups of pictures")
 struct OpenGroupTests {
   @Test(

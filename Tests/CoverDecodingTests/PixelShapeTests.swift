@@ -45,8 +45,8 @@ struct PixelShapeTests {
     }
   }
 
-  /// Clips of 160 × 120 pixels whose shape is stated by frames only: wide pixels of an APNG, and a message (SEI) with the
-  /// orientation of H.264, which only key frames have.
+  /// Clips of 160 × 120 pixels whose shape is stated by frames only: wide pixels of an APNG, and a message (SEI) with
+  /// the orientation of H.264, which only key frames have.
   private static let message = "h264_metadata=display_orientation=insert:rotate=90"
   private static let turned = ["-c:v", "libx264", "-bf", "2", "-bsf:v", message]
   static let shapes: [(name: String, options: [String], width: Int, height: Int)] = [

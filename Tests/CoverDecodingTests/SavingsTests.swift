@@ -22,8 +22,8 @@ struct SavingsTests {
     }
   }
 
-  // The first clip has 96x80 pixels and is displayed as 87x80, so the covers are 27 and 28 pixels high. The second one has
-  // 120x120 pixels and is displayed as 160x120, so the covers are 31 and 32 pixels high.
+  // The first clip has 96x80 pixels and is displayed as 87x80, so the covers are 27 and 28 pixels high. The second one
+  // has 120x120 pixels and is displayed as 160x120, so the covers are 31 and 32 pixels high.
   @Test(
     "The loop filter is used for a cover with more than a third of the clip's shorter or longer side",
     arguments: [

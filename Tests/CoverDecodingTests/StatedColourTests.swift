@@ -96,8 +96,8 @@ struct StatedColourTests {
 
   // An error of one step of chroma is ten steps of the result.
   //
-  // The code value 128 of 255 is 94 cd/m², and 255 · (h(0.94) / h(10))^(1/2.4) = 154, where h is Hable's curve of units of
-  // 100 cd/m², and 10 the peak that is assumed without metadata.
+  // The code value 128 of 255 is 94 cd/m², and 255 · (h(0.94) / h(10))^(1/2.4) = 154, where h is Hable's curve of units
+  // of 100 cd/m², and 10 the peak that is assumed without metadata.
   @Test("PQ is tone-mapped if the container states it", .enabled(if: Scope.isFull), arguments: forms)
   func highDynamicRange(_ form: Form) async throws {
     let scratch = try ScratchFolder()

@@ -32,8 +32,8 @@ struct IgnoreRulesTests {
 
   /// Returns a random line of a list of ignored files.
   ///
-  /// Contrary to its documentation, git takes the asterisks of `b**/a` for those of `**/a`, because it compares the literal
-  /// start of a pattern first. Such lines are left out, and so are slashes after a backslash.
+  /// Contrary to its documentation, git takes the asterisks of `b**/a` for those of `**/a`, because it compares the
+  /// literal start of a pattern first. Such lines are left out, and so are slashes after a backslash.
   private func line(_ numbers: inout SeededNumbers) -> String {
     let parts = [
       "a", "b", "ab", ".mp4", "*", "**", "?", "/", "[a-b]", "[!a]", "[[:alpha:]]", "\\", "!", "#", " ", "\\ ", "[", "]",

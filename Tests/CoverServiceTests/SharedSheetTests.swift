@@ -9,8 +9,8 @@ import Testing
 
 /// Uses the real decoder.
 ///
-/// One decoder that decodes all tiles is the reference for two that share them; what it decodes is compared with ffmpeg's
-/// frames in `SheetTests`.
+/// One decoder that decodes all tiles is the reference for two that share them; what it decodes is compared with
+/// ffmpeg's frames in `SheetTests`.
 @Suite("Sheets shared by two decoders")
 struct SharedSheetTests {
   private let scratch: ScratchFolder

@@ -6,7 +6,8 @@ import Testing
 struct AnimationHeadTests {
   private typealias Other = CoverHeadTests
 
-  /// A GIF of 300 × 200 with two colours, loops for ever and a frame of one code, written by hand from its specification.
+  /// A GIF of 300 × 200 with two colours, loops for ever and a frame of one code, written by hand
+  /// from its specification.
   static let gif: [UInt8] =
     Array("GIF89a".utf8) + [44, 1, 200, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
     + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]

@@ -150,8 +150,8 @@ struct CoverHeadTests {
     #expect(JPEGHead(Self.jpeg) != nil && JPEGHead(empty) == nil)
   }
 
-  // The frame of `jpeg` has one component, the fewest allowed. Its length, 11 bytes, is that of the segment's data and of
-  // the length itself.
+  // The frame of `jpeg` has one component, the fewest allowed. Its length, 11 bytes, is that of the segment's data and
+  // of the length itself.
   @Test("A frame header of a JPEG that is too short for a component is ignored", arguments: 2...10)
   func jpegShortFrame(length: Int) {
     let short = Self.jpeg[..<28] + [0, UInt8(length)] + Self.jpeg[30...].prefix(length - 2) + Self.jpeg[39...]

@@ -81,7 +81,8 @@ struct ComposerAttacks {
 
   // MARK: - Numbers
 
-  /// Measures as the attack has it: otherwise each clip has a second, so that the attack occurs when the video is composed.
+  /// Measures as the attack has it: otherwise each clip has a second, so that the attack occurs when
+  /// the video is composed.
   private func measure(_ clips: Int, _ socket: borrowing WireSocket) throws {
     if attack == "repeatsMeasures" {
       while true {

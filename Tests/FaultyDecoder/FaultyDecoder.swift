@@ -12,8 +12,8 @@ import SystemPackage
 /// - `attack`: an attack by a compromised decoder from `Attacks`. The process sandboxes itself as requested, with the
 ///   code of the real decoder.
 /// - `composer`: a fault from `ComposerFaults`, for `CLIPCANVAS_COMPOSER`; `video` is a file that it may write.
-/// - `composerAttack`: an attack by a compromised composer from `ComposerAttacks`, for `CLIPCANVAS_COMPOSER`. The process
-///   sandboxes itself as requested, with the code of the real composer.
+/// - `composerAttack`: an attack by a compromised composer from `ComposerAttacks`, for `CLIPCANVAS_COMPOSER`. The
+///   process sandboxes itself as requested, with the code of the real composer.
 /// - `missing`: the part of the sandbox reported as missing.
 @main
 enum FaultyDecoder {

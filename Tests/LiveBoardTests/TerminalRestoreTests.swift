@@ -7,8 +7,8 @@ import Testing
   /// A simulated shell, which opens its own terminal, runs a program on it, performs an action and prints the results.
   ///
   /// Arguments: the action, then the program. The action is one of `key TEXT`, `signal NUMBER` and `stop NUMBER` (a
-  /// stop signal, or `0` for a typed Ctrl-Z), which is followed by SIGCONT and `q`, or with `-9` by SIGKILL. With `--pictures`, the shell waits
-  /// for a picture before the action.
+  /// stop signal, or `0` for a typed Ctrl-Z), which is followed by SIGCONT and `q`, or with `-9` by SIGKILL. With
+  /// `--pictures`, the shell waits for a picture before the action.
   private static let shell = #"""
     import fcntl, os, pty, select, signal, struct, sys, termios, threading, time
 

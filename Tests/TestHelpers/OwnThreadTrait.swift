@@ -3,8 +3,8 @@ public import Testing
 
 /// Runs tests on separate threads.
 ///
-/// Tests share as many threads as the machine has cores. A test that computes for half a minute keeps one of them for so
-/// long, and a test that follows a running program must not wait that long before it looks at it again.
+/// Tests share as many threads as the machine has cores. A test that computes for half a minute keeps one of them for
+/// so long, and a test that follows a running program must not wait that long before it looks at it again.
 public struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   /// It applies to the tests of a suite.
   public var isRecursive: Bool { true }

@@ -6,8 +6,8 @@ public import SystemPackage
 
 /// What ffmpeg and ffprobe made of the same words and the same files before: clips, pixels and facts.
 ///
-/// An entry is one file, named after a digest of the program's version, of its words, and of the content of the files it
-/// read. It begins with its own digest, so a damaged or incomplete entry is detected, removed and made again.
+/// An entry is one file, named after a digest of the program's version, of its words, and of the content of the files
+/// it read. It begins with its own digest, so a damaged or incomplete entry is detected, removed and made again.
 /// Entries are written under another name and renamed, so several runs may share the folder. If an entry cannot be
 /// stored, as on a full or read-only file system, only the next run takes longer.
 public struct ClipCache: Sendable {

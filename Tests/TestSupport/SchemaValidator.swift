@@ -4,8 +4,8 @@ public import SystemPackage
 
 /// The validator of JSON in `Tests/JSONSchemas`, written by others: Debian's python3-jsonschema.
 ///
-/// One process serves all tests of a run, because Python takes longer to start than to validate. It ends with the tests,
-/// because its standard input then does.
+/// One process serves all tests of a run, because Python takes longer to start than to validate. It ends with the
+/// tests, because its standard input then does.
 public actor SchemaValidator {
   /// JSON that is not valid.
   public struct InvalidJSON: Error, CustomStringConvertible {

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Which tests run: all, or only those that answer in minutes.
 ///
-/// `make test` runs the quick ones, `make test SCOPE=full` and `make check` all. `swift test` runs all, so that a filter
-/// finds each test. A test that takes long has the trait `.enabled(if: Scope.isFull)`; a test with many cases chooses
-/// some of them with ``cases(_:quick:)`` or ``pairs(_:_:)``.
+/// `make test` runs the quick ones, `make test SCOPE=full` and `make check` all. `swift test` runs all, so that a
+/// filter finds each test. A test that takes long has the trait `.enabled(if: Scope.isFull)`; a test with many cases
+/// chooses some of them with ``cases(_:quick:)`` or ``pairs(_:_:)``.
 public enum Scope {
   /// Whether all tests run.
   public static let isFull = getenv("CLIPCANVAS_TEST_SCOPE").map { String(cString: $0) } != "quick"

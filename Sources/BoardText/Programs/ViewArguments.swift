@@ -8,8 +8,8 @@ public enum ViewArguments: PassedArguments, Hashable {
   case render(RenderArguments)
   /// Composes the clips of the board into a video.
   case export(ExportArguments)
-  /// Draws a contact sheet: reads the pixels of its frames from standard input, and writes those of the sheet to standard
-  /// output.
+  /// Draws a contact sheet: reads the pixels of its frames from standard input, and writes those of the
+  /// sheet to standard output.
   case sheet(ContactSheet)
 
   /// The commands that run the program.

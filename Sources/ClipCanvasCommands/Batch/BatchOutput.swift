@@ -163,7 +163,8 @@ struct BatchOutput: ~Copyable {
 
   /// Prints a problem.
   ///
-  /// On a terminal, the problems are listed before the summary, so only those with `alwaysNow` are printed when they occur.
+  /// On a terminal, the problems are listed before the summary, so only those with `alwaysNow` are
+  /// printed when they occur.
   mutating func complain(_ line: String, alwaysNow: Bool) {
     guard progress == nil || alwaysNow else { return }
     progress?.clear()

@@ -32,8 +32,8 @@ struct BatchOutputOptions: ParsableArguments {
 
   private static let galleryExtensions = ["html", "htm"]
 
-  /// The size of covers for a gallery, unless the user names one: as large as its tiles usually are, so that the page of a
-  /// large folder does not load pictures of the size of the clips.
+  /// The size of covers for a gallery, unless the user names one: as large as its tiles usually are, so that the page
+  /// of a large folder does not load pictures of the size of the clips.
   static let gallerySize = SizeLimit(width: 480, height: 480) ?? .none
 
   /// Whether the objects go to standard output.

@@ -77,7 +77,8 @@ extension BatchSummary {
     return "\(passedLinks) \(isOne ? "link" : "links") not followed\(reason)"
   }
 
-  /// Returns the summary of a dry run, such as `dry run: 12 to make, 8 fresh, 1 incomplete, 2 failed; 3 to remove; 0.1 s`.
+  /// Returns the summary of a dry run, such as `dry run: 12 to make, 8 fresh, 1 incomplete, 2 failed;
+  /// 3 to remove; 0.1 s`.
   func dryLine(seconds: Double) -> String {
     let extras = [storyboards, sheets, animations, thumbnails].compactMap(\.self)
     func sum(_ covers: Int, _ count: (Counts) -> Int) -> Int { extras.reduce(covers) { $0 + count($1) } }

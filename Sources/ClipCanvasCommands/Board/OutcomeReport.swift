@@ -78,7 +78,8 @@ enum OutcomeReport {
     return "\(subject)\(change.key.rawValue): \(text(change.old)) → \(text(change.new))"
   }
 
-  /// Returns what happened to a canvas that stays on the board, such as `selected`; `nil` for changes without such words.
+  /// Returns what happened to a canvas that stays on the board, such as `selected`; `nil` for
+  /// changes without such words.
   private static func words(for change: Change) -> String? {
     switch (change.old, change.new) {
     case (.isSelected, .isSelected(let isSelected)): isSelected ? "selected" : "deselected"

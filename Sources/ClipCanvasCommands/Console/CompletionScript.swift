@@ -4,8 +4,8 @@ internal import Covers
 /// The completion script of a shell.
 ///
 /// It is ArgumentParser's, with changes that keep output of the program from reaching the shell as anything but words:
-/// - In bash, words are compared with the typed one as they are. ArgumentParser passes them to `compgen -W`, which expands
-///   them, so that a word such as `$(command)` would run the command.
+/// - In bash, words are compared with the typed one as they are. ArgumentParser passes them to `compgen -W`, which
+///   expands them, so that a word such as `$(command)` would run the command.
 /// - The program's messages do not appear in the line that is being typed, and it reads no keys.
 struct CompletionScript {
   /// The script.

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Catches the signals that end a program, so that the work can stop in a consistent state.
 ///
-/// A second signal ends the program immediately. So does the first one after some time, if the work cannot stop because it
-/// waits for something else, such as a pipe without a writer.
+/// A second signal ends the program immediately. So does the first one after some time, if the work cannot stop because
+/// it waits for something else, such as a pipe without a writer.
 final class Interruption: Sendable {
   private let sources: [any DispatchSourceSignal]
   private let received = Mutex<Int32?>(nil)

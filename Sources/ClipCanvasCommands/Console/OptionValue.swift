@@ -254,7 +254,8 @@ extension Character {
 
 /// An option value that cannot be parsed.
 ///
-/// The argument parser puts its own words and the value before the description. The mark shows where the message begins.
+/// The argument parser puts its own words and the value before the description. The mark shows
+/// where the message begins.
 struct InvalidValue: Error, CustomStringConvertible {
   fileprivate static let mark: Character = "\u{1}"
 

@@ -38,7 +38,8 @@ extension BatchRun {
 
   /// Throws if a picture of a clip has to be made although the folder for it cannot be written to.
   ///
-  /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used from a read-only disk.
+  /// Only a clip that needs a picture ends the run, so that pictures that are up to date can be used
+  /// from a read-only disk.
   func refuse(_ folder: FilePath, _ error: Errno, ifDue clip: FoundClip) throws(ServiceError) {
     guard !batch.placement.isWritable(for: clip) else { return }
     guard try isDue(clip) else { return }

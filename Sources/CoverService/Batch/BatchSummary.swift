@@ -45,8 +45,8 @@ public struct BatchSummary: Codable, Sendable, Equatable {
 
   /// The number of pictures that would be made; `nil` unless it was a dry run.
   public var planned: Int?
-  /// The number of pictures and failure markers removed because their clip is gone, or that a dry run would remove; `nil`
-  /// unless that was wanted.
+  /// The number of pictures and failure markers removed because their clip is gone, or that a dry run would remove;
+  /// `nil` unless that was wanted.
   public var removed: Int?
 
   /// The number of storyboards, of contact sheets, of animations or of thumbnails, with each outcome.

@@ -1,6 +1,7 @@
 public import Covers
 
-/// A picture that a dry run would make: the record that is printed as a line for people or as a JSON object for programs.
+/// A picture that a dry run would make: the record that is printed as a line for people or as a JSON
+/// object for programs.
 public struct PlannedPicture: Encodable, Sendable {
   /// Why a picture would be made.
   public enum Reason: String, Codable, Sendable {

@@ -73,8 +73,8 @@ extension FoundClip {
     return withExtendedLifetime(file) { file.descriptor.bytes(at: 0, count: StreamSignature.maximumBytes) }
   }
 
-  /// The path in the named folder, which determines the shard that the clip belongs to: machines may mount the folder under
-  /// different names.
+  /// The path in the named folder, which determines the shard that the clip belongs to: machines may mount the folder
+  /// under different names.
   var pathInFolder: FilePath {
     let components = relativePath.components
     return components.count > 1 ? FilePath(root: nil, components.dropFirst()) : relativePath

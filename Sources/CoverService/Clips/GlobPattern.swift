@@ -1,11 +1,12 @@
 /// A shell pattern for paths, with the rules of gitignore(5).
 ///
-/// `?` stands for a byte other than `/`, `*` for any number of them, and `[a-z]`, `[!a-z]` and `[[:alpha:]]` for one of a
-/// set. `**/` stands for any number of folders, and `/**` for everything in a folder. `\` makes the next byte literal.
+/// `?` stands for a byte other than `/`, `*` for any number of them, and `[a-z]`, `[!a-z]` and `[[:alpha:]]`
+/// for one of a set. `**/` stands for any number of folders, and `/**` for everything in a folder. `\` makes
+/// the next byte literal.
 ///
-/// A path is matched by a nondeterministic automaton whose states are the bits of a few words: bit n is set if element n of
-/// the pattern may come next. No element is tried twice for a byte of the path, so the time is at most the length of the
-/// path times that of the pattern, divided by 64, whatever the pattern is.
+/// A path is matched by a nondeterministic automaton whose states are the bits of a few words: bit n is set if element
+/// n of the pattern may come next. No element is tried twice for a byte of the path, so the time is at most the length
+/// of the path times that of the pattern, divided by 64, whatever the pattern is.
 struct GlobPattern: Sendable {
   private enum Element: Equatable {
     case byte(UInt8)

@@ -2,7 +2,8 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The rules that apply in a folder: the exclusions of the run, and the ``IgnoreFile`` of each folder from the named one down.
+/// The rules that apply in a folder: the exclusions of the run, and the ``IgnoreFile`` of each folder
+/// from the named one down.
 struct IgnoreStack {
   private struct Level {
     /// The name of the folder; empty for the named one.

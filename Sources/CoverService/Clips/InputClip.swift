@@ -12,8 +12,8 @@ public struct InputClip: Sendable {
   private static let folderVariable = "TMPDIR"
   private static let usualFolder = "/var/tmp"
 
-  /// Opens the clip: a regular file as it is, and anything else after copying it to a temporary file without a name, because
-  /// most containers cannot be read in one pass.
+  /// Opens the clip: a regular file as it is, and anything else after copying it to a temporary file without a name,
+  /// because most containers cannot be read in one pass.
   ///
   /// - Throws: `CoverFailure` if the input is longer than 4 GiB, or the temporary file cannot be written.
   public init() throws(CoverFailure) {

@@ -3,8 +3,8 @@ public import SystemPackage
 
 /// A part of the clips, for several runs that divide the clips among themselves.
 ///
-/// The shard of a clip depends only on the bytes of its path in the named folder. The shards of one `count` therefore never
-/// overlap and together contain every clip, on every machine.
+/// The shard of a clip depends only on the bytes of its path in the named folder. The shards of one `count` therefore
+/// never overlap and together contain every clip, on every machine.
 public struct Shard: Hashable, Sendable {
   /// The number of the shard, from 1 to `count`.
   public let index: Int

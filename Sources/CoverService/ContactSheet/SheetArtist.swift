@@ -5,8 +5,8 @@ public import SystemPackage
 
 /// Draws contact sheets with another program, so that only that program has to load fonts and the library for text.
 ///
-/// The program gets a description of the sheet as its only argument, the pixels of the frames as its standard input, and
-/// a file for the pixels of the sheet as its standard output. It runs once for each sheet.
+/// The program gets a description of the sheet as its only argument, the pixels of the frames as its standard input,
+/// and a file for the pixels of the sheet as its standard output. It runs once for each sheet.
 public struct SheetArtist: Sendable {
   private let program: FilePath
   private let argument: @Sendable (ContactSheet) throws -> String

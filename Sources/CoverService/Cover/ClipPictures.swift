@@ -45,7 +45,8 @@ struct ClipPictures {
     return file
   }
 
-  /// Decodes a cover, a sheet or an animation, or makes a contact sheet, into a memory file, seals the file and checks it.
+  /// Decodes a cover, a sheet or an animation, or makes a contact sheet, into a memory file, seals
+  /// the file and checks it.
   ///
   /// - Parameters:
   ///   - request: The request.

@@ -121,10 +121,12 @@ extension CoverJob {
 }
 
 extension CoverHead {
-  /// Returns the clip that this is the picture of, if that is another clip, still exists, and has its pictures here, too.
+  /// Returns the clip that this is the picture of, if that is another clip, still exists, and has
+  /// its pictures here, too.
   ///
-  /// A clip that has been moved, or that can be reached by two paths, is not another clip. A picture beside its clip can only
-  /// have come from a clip in the same folder: after a copy of the whole folder, it names the clip in the original one.
+  /// A clip that has been moved, or that can be reached by two paths, is not another clip. A picture beside its
+  /// clip can only have come from a clip in the same folder: after a copy of the whole folder, it names the clip
+  /// in the original one.
   ///
   /// - Parameters:
   ///   - clip: The version of the clip whose picture is to be written.

@@ -2,8 +2,8 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The making of one cover, contact sheet or animation: open the clip, check the place, decode into a memory file, seal and
-/// check it, and copy it into place.
+/// The making of one cover, contact sheet or animation: open the clip, check the place, decode into a memory file, seal
+/// and check it, and copy it into place.
 ///
 /// The last step does not need the decoder, but waits for the disk.
 struct CoverJob {

@@ -4,8 +4,8 @@ public import SystemPackage
 
 /// A pattern for the names of covers, such as `{stem}-thumb.{ext}`.
 ///
-/// `{name}` stands for the name of the clip's file, `{stem}` for the same without its file extension, and `{ext}`, at the
-/// end, for the file extension of the cover's format.
+/// `{name}` stands for the name of the clip's file, `{stem}` for the same without its file extension, and `{ext}`, at
+/// the end, for the file extension of the cover's format.
 public struct CoverName: Hashable, Sendable {
   /// The part of the clip's name that the name of a cover contains.
   enum Part: String, CaseIterable {

@@ -11,8 +11,9 @@ actor CoverPathOwners {
     case distinct
     /// A clip that was named twice has the same path both times; the second time, its cover is fresh.
     case sameClip
-    /// Different clips may have the same path. The cover there names its clip; if it was made since the run started, it is
-    /// not replaced by that of another clip, even by force. Only paths whose cover does not name its clip are remembered.
+    /// Different clips may have the same path. The cover there names its clip; if it was made since the run
+    /// started, it is not replaced by that of another clip, even by force. Only paths whose cover does not name its
+    /// clip are remembered.
     case namedInCover(since: FileTime)
     /// Different clips may have the same path, which belongs to the first of them.
     case firstClip
@@ -26,7 +27,8 @@ actor CoverPathOwners {
 
   init(_ rule: Rule) { self.rule = rule }
 
-  /// Takes a path for a clip, waiting until no other task uses it; returns the clip that it belongs to if that is another one.
+  /// Takes a path for a clip, waiting until no other task uses it; returns the clip that it belongs to if
+  /// that is another one.
   func take(_ path: FilePath, for clip: FilePath) async -> FilePath? {
     switch rule {
     case .distinct: return nil

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The limit on the number of files, pipes and sockets this process may have open.
 package enum DescriptorLimit {
-  /// The descriptors needed by a batch itself, and by each decoder: its socket and lifeline, pipes and process, a clip, a
-  /// folder and two covers.
+  /// The descriptors needed by a batch itself, and by each decoder: its socket and lifeline, pipes and process, a clip,
+  /// a folder and two covers.
   private static let ofBatch = 24
   private static let ofDecoder = 12
   /// The descriptors needed by a program with one decoder, plus a margin.

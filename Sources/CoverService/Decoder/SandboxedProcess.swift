@@ -6,8 +6,8 @@ package import SystemPackage
 
 /// A running process that reads clips, and our end of the socket to it.
 ///
-/// Its standard output is a lifeline: one end of a socket whose other end only the current process has. Once the current
-/// process has ended, for whatever reason, the kernel kills the process that reads clips.
+/// Its standard output is a lifeline: one end of a socket whose other end only the current process has. Once the
+/// current process has ended, for whatever reason, the kernel kills the process that reads clips.
 ///
 /// Only one exchange is possible at a time; a second one waits for the first.
 package final class SandboxedProcess: Sendable {

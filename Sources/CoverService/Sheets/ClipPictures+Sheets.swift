@@ -38,8 +38,8 @@ extension ClipPictures {
 
   /// Decodes half of the tiles with each of two decoders, and arranges them.
   ///
-  /// - Returns: `nil` if there is only one decoder, or if one has to decode the whole sheet, for instance because the clip's
-  ///   duration is unknown.
+  /// - Returns: `nil` if there is only one decoder, or if one has to decode the whole sheet, for instance because the
+  ///   clip's duration is unknown.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   func decodeSharedTiles(
     for request: CoverRequest,

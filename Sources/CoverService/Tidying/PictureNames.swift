@@ -4,7 +4,8 @@ internal import SystemPackage
 
 /// The names in a folder of clips, used to recognise the pictures and failure markers of clips that still exist.
 ///
-/// A picture is recognised by its name in any format, because its clip may have pictures that were made with other options.
+/// A picture is recognised by its name in any format, because its clip may have pictures that were
+/// made with other options.
 struct PictureNames {
   /// The kind of a file that belongs to a clip, according to its name.
   enum Kind {
@@ -122,8 +123,8 @@ extension BidirectionalCollection where Element: Equatable {
 }
 
 extension CoverName {
-  /// Returns the part of the name of a cover that is the name of the clip, or its stem; `nil` if the name does not follow the
-  /// pattern.
+  /// Returns the part of the name of a cover that is the name of the clip, or its stem; `nil` if the name does
+  /// not follow the pattern.
   ///
   /// The part is empty if the pattern has no such part.
   func clipPart(ofName name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

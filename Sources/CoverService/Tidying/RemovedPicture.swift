@@ -1,5 +1,5 @@
-/// A picture or failure marker whose clip is gone: the record that is printed as a line for people or as a JSON object for
-/// programs.
+/// A picture or failure marker whose clip is gone: the record that is printed as a line for people or as a JSON
+/// object for programs.
 public struct RemovedPicture: Encodable, Sendable {
   /// The kind of what was removed.
   public enum Kind: String, Codable, Sendable {

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The clips that arrive in watched folders; it ends when nothing has arrived for a moment and no clip is being processed.
+/// The clips that arrive in watched folders; it ends when nothing has arrived for a moment and no
+/// clip is being processed.
 struct ArrivingClips: ClipFinder {
   let watch: ClipWatch
   /// No further clip is returned after this time, so that other work can run.

@@ -73,7 +73,8 @@ final class ClipWatch: Sendable {
   /// Waits until something has happened, or for the given time.
   func wait(_ timeout: Duration? = nil) { handling.wait(timeout: timeout) }
 
-  /// Takes the next clip that can be processed and is not being processed; call ``finish(_:because:)`` when that has ended.
+  /// Takes the next clip that can be processed and is not being processed; call ``finish(_:because:)``
+  /// when that has ended.
   func takeClip() -> FoundClip? {
     while let path = takePath() {
       if let clip = folders.clip(at: path) { return clip }

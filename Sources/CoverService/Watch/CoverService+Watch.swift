@@ -19,18 +19,20 @@ public enum WatchEvent: Sendable {
 extension CoverService {
   /// Makes the covers of a batch, and then those of clips that arrive in its folders or change there.
   ///
-  /// Clips are processed when they have been closed or moved into a folder, or have not changed for two seconds. If changes
-  /// are reported faster than they can be read, or not at all, all folders are searched again. Decoders run only while there
-  /// is work. If the batch removes pictures, those of clips that are removed or renamed are removed with them. Clips that
-  /// failed for a reason that may pass, such as a full disk, are tried again after a pause that grows.
+  /// Clips are processed when they have been closed or moved into a folder, or have not changed for two seconds.
+  /// If changes are reported faster than they can be read, or not at all, all folders are searched again.
+  /// Decoders run only while there is work. If the batch removes pictures, those of clips that are removed or
+  /// renamed are removed with them. Clips that failed for a reason that may pass, such as a full disk, are tried
+  /// again after a pause that grows.
   ///
   /// The watch ends when the task is cancelled.
   ///
   /// - Parameters:
-  ///   - batch: The batch. Its paths are folders, and it has no list of clips and no shard. Below another folder than those
-  ///     of the clips, no folder may be in another one.
+  ///   - batch: The batch. Its paths are folders, and it has no list of clips and no shard. Below another folder than
+  ///     those of the clips, no folder may be in another one.
   ///   - outputs: Files that the caller writes meanwhile, which are not clips.
-  ///   - searchesAfterChanges: Whether work on all clips follows each change, so that a gallery of all clips can be made.
+  ///   - searchesAfterChanges: Whether work on all clips follows each change, so that a gallery of all
+  ///     clips can be made.
   ///   - report: Called from several tasks, possibly concurrently.
   /// - Returns: The numbers of all work that was done.
   /// - Throws: ``ServiceError`` if no decoder can be started.

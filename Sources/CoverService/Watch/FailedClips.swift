@@ -2,7 +2,8 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
-/// The clips of a watch that failed for reasons that may pass without a change of the clip, and when they are tried again.
+/// The clips of a watch that failed for reasons that may pass without a change of the clip, and when
+/// they are tried again.
 struct FailedClips {
   private struct Retry {
     let pause: Duration

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// Collects changes in watched folders for a ``ClipWatch``.
 ///
-/// A clip is ready when it has been closed or moved into a folder, or when it has not changed for two seconds. If changes
-/// were lost, if the rules for ignored files changed, or if a named folder is back, all folders are searched.
+/// A clip is ready when it has been closed or moved into a folder, or when it has not changed for two seconds. If
+/// changes were lost, if the rules for ignored files changed, or if a named folder is back, all folders are searched.
 struct FolderWatcher: ~Copyable {
   private let watch: ClipWatch
   /// The changes; `nil` if the system does not report them.
@@ -140,7 +140,8 @@ extension FolderWatcher {
       do throws(Errno) {
         try changes.watch(folder)
       } catch {
-        // Folders may be gone again. Those that cannot be read are reported by the search, and watched when they can be.
+        // Folders may be gone again. Those that cannot be read are reported by the search, and
+        // watched when they can be.
         if error == .permissionDenied, roots[folder] != nil { unreadableRoots.insert(folder) }
         guard error == .noSpace || error == .noMemory else { continue }
         self.changes = nil
