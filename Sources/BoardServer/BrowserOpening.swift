@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Opens the page in the user's browser.
 ///
-/// The browser opens a file that only this user can read: everybody can read command lines.
+/// The browser opens a file that only this user can read: command lines are visible to all users.
 struct BrowserOpening {
   private let place: OutputPlace
 

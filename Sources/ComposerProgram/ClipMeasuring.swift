@@ -40,8 +40,8 @@ extension MeasuredClip {
 
   /// Returns the duration of a clip in microseconds.
   ///
-  /// A single damaged timestamp can make a clip seem to last for thousands of years, and the video with it. Nobody
-  /// shows a frame for more than a day, and no clip lasts for more than a year: such times are damaged. If the header
+  /// A single damaged timestamp can make a clip seem to last for thousands of years, and the video with it. No frame
+  /// is shown for more than a day, and no clip lasts for more than a year: such times are damaged. If the header
   /// alone has one, it counts as unknown.
   ///
   /// - Throws: A failure if the times of its frames are damaged.

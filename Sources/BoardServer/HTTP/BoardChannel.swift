@@ -75,7 +75,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
-    // Nobody else asks for more.
+    // No other handler requests more data.
     if state == .closing { context.read() }
   }
 

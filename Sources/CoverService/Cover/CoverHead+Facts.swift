@@ -5,8 +5,8 @@ internal import Glibc
 extension CoverHead {
   /// The facts of a cover.
   ///
-  /// `nil` if it was made by a version that did not store them. Anybody can write such a file, so its facts are subject
-  /// to the same limits as those from a decoder, and facts that break them are ignored.
+  /// `nil` if it was made by a version that did not store them. Any program can write such a file, so its facts are
+  /// subject to the same limits as those from a decoder, and facts that break them are ignored.
   var facts: CoverFacts? {
     guard isCover, let facts = self[.facts].flatMap(CoverFacts.init(text:)), facts.isWithinBounds,
       size == PixelSize(width: facts.width, height: facts.height)
