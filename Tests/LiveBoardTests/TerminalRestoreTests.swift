@@ -67,7 +67,7 @@ import Testing
             os.dup2(slave, number)
         for number in (signal.SIGTTOU, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
-        os.execv(program[0], program)
+        os.execve(program[0], program, os.environ | {"TERM": "xterm-256color"})
     wait("the board", lambda: b"enter taps" in output and b"?2026l" in output)
     if "--pictures" in program:
         wait("a picture", lambda: b"\x1bP0" in output or b"\x1b_Ga=T" in output)

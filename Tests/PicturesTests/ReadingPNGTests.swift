@@ -116,7 +116,7 @@ struct ReadingPNGTests {
     }
   }
 
-  @Test("A wrong bit is reported, or is in an optional chunk and does not change the pixels")
+  @Test("A wrong bit is reported, or is after the pixels or in an optional chunk and does not change them")
   func damaged() throws {
     let folder = try ScratchFolder()
     let whole = try Self.small(in: folder)
@@ -124,13 +124,15 @@ struct ReadingPNGTests {
     let optional = try #require(PNGChunks(whole)).chunks.filter { ["sRGB", "tEXt"].contains($0.type) }
     for index in whole.indices {
       let inOptional = optional.contains { ($0.position..<$0.position + 12 + $0.data.count).contains(index) }
+      // libpng 1.6.48 ignores the checksum of the chunk without data that ends the file; 1.6.39 does not.
+      let isLastChecksum = index >= whole.count - 4
       for mask: UInt8 in [0x01, 0x20, 0x80] {
         var bytes = whole
         bytes[index] ^= mask
         let read = try? PictureSamples.reading(try folder.write(bytes, as: "damaged.png")) {
           PictureSamples.bytes(of: $0)
         }
-        let isRight = read == nil || inOptional && read == pixels
+        let isRight = read == nil || (inOptional || isLastChecksum) && read == pixels
         #expect(isRight, "byte \(index) of \(whole.count), bit \(mask)")
       }
     }
