@@ -76,7 +76,8 @@ struct InterlacedTests {
       before: "bwdif=mode=send_frame"
     )
     let difference = try #require(PixelDifference(cover, reference))
-    #expect(difference.decibels >= 42, "\(difference)")
+    // FFmpeg 7.1's bwdif treats the first frame differently than that of 5.1: they are 41 dB apart.
+    #expect(difference.decibels >= 38, "\(difference)")
   }
 
   @Test(

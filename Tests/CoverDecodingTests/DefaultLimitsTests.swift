@@ -30,7 +30,10 @@ struct DefaultLimitsTests {
     #expect(cause != nil && (cause != .tooLarge) == isAllowed)
   }
 
-  @Test("A container may have 64 streams and no more", arguments: [(64, true), (65, false)])
+  @Test(
+    "A container may have 64 streams; with more, it is refused, or they are left out",
+    arguments: [(64, true), (65, false)]
+  )
   func streams(count: Int, isAllowed: Bool) async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.runTool(
@@ -40,6 +43,12 @@ struct DefaultLimitsTests {
         + ["-c", "copy", "-frames:v", "1", scratch("clip.mkv").string]
     )
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
-    #expect((try cause(of: scratch("clip.mkv")) == nil) == isAllowed)
+    if try cause(of: scratch("clip.mkv")) != nil {
+      #expect(!isAllowed)
+    } else {
+      // The demuxer of FFmpeg 7.1 leaves the others out.
+      let facts = try CoverExtractor.makeCover(of: scratch("clip.mkv"), in: scratch)
+      #expect(facts.videoStreams == 64)
+    }
   }
 }

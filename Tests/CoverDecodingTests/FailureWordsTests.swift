@@ -133,7 +133,7 @@ struct FailureWordsTests {
     #expect(try failure(of: try scratch.write(Array(text.utf8), as: "a.mp4"))?.cause == .unrecognised)
   }
 
-  @Test("High-Throughput JPEG 2000 is named rather than shown as noise")
+  @Test("High-Throughput JPEG 2000 is named rather than shown as noise where FFmpeg cannot read it")
   func highThroughput() async throws {
     let clip = try await make("a.mov", ["-c:v", "jpeg2000"])
     var bytes = try ScratchFolder.read(clip)
@@ -142,7 +142,14 @@ struct FailureWordsTests {
       guard bytes[start + 2] == 0, bytes[start + 3] == 12 else { continue }
       bytes[start + 12] |= 0x40
     }
-    let failure = try failure(of: try scratch.write(bytes, as: "b.mov"))
+    let marked = try scratch.write(bytes, as: "b.mov")
+    let words = ["-nostdin", "-v", "warning", "-i", marked.string, "-f", "null", "-"]
+    guard try await Program.runTool("ffmpeg", words).errorOutput.contains("extra cblk styles") else {
+      // FFmpeg reads it since 6.1.
+      _ = try CoverExtractor.makeCover(of: marked, CoverRequest(), in: scratch)
+      return
+    }
+    let failure = try failure(of: marked)
     #expect(failure?.cause == .unsupportedCodec && failure?.message.hasSuffix("High-Throughput JPEG 2000") == true)
   }
 
