@@ -270,7 +270,11 @@ extension ccover_limits {
   /// Opens a clip within the limits; the handle is to be closed.
   mutating func open(_ descriptor: Int32) throws(CoverFailure) -> OpaquePointer {
     var handle: OpaquePointer?
-    try withCoverError { ccover_open(descriptor, &self, &handle, &$0) }
+    do throws(CoverFailure) {
+      try withCoverError { ccover_open(descriptor, &self, &handle, &$0) }
+    } catch {
+      throw error.advice == .videoExpected ? LostBeginning.explain(error, of: descriptor) : error
+    }
     guard let handle else { throw CoverFailure(stage: .open, cause: .misuse, message: "no clip was opened") }
     return handle
   }

@@ -34,7 +34,7 @@ extension CoverFailure {
     .truncated: "try again when the recording is finished",
     .noIndex: "try again when the recording is finished",
     .encrypted: "decrypt the clip first, or use a copy without protection",
-    .unrecognised: "check that it is a video",
+    .unrecognised: .videoExpected,
     .timedOut: .longerTimeout,
   ]
   private static let encodingAdvice: [Cause: String] = [
@@ -46,6 +46,8 @@ extension CoverFailure {
 extension String {
   /// The advice for a clip without video.
   static let videoNeeded = "use a clip with video"
+  /// The advice for a file that is not recognised.
+  static let videoExpected = "check that it is a video"
 }
 
 extension CoverFailure.Stage {
