@@ -146,7 +146,7 @@ void ccomposer_copy_close(ccomposer_copy **handle) {
 
 // Whether a packet was cut off by the end of the file.
 static bool is_cut(const ccomposer_copy *copy, const AVPacket *packet) {
-    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && ccover_holds_whole_pictures(copy->part.clip->demuxer->format);
+    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 && copy->part.clip->demuxer->kind->holds_whole_pictures;
 }
 
 // Whether a stream is in the file: MP4 and MOV have no streams without packets.

@@ -38,17 +38,12 @@ int ccomposer_rotation_of(const AVStream *stream) {
     return is_mirrored ? clockwise + 360 : clockwise;
 }
 
-// Whether the demuxer gives the times at which frames are shown.
-static bool has_presentation_times(const AVFormatContext *format) {
-    return ccover_holds_whole_pictures(format);
-}
-
 // Whether libavformat can find out when frames are shown, from the types of the frames. It cannot with HEVC in AVI,
 // whose frames may have any order, and is not needed where CComposer puts the frames in order.
 static bool can_find_presentation_times(const ccover_clip *clip) {
     bool has_any_order = clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_HEVC;
     return !ccomposer_lacks_order(clip->demuxer->format, clip->demuxer->stream) &&
-           !(has_any_order && strcmp(clip->demuxer->format->iformat->name, "avi") == 0);
+           !(has_any_order && ccover_is_container(clip->demuxer, "avi"));
 }
 
 static int open_clip(int descriptor, const ccomposer_copy_options *options, ccover_clip **clip, ccover_error *error) {
@@ -65,7 +60,8 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
         failed = ccover_fail_encrypted((*clip)->demuxer, CCOVER_STAGE_OPEN, error);
         ccover_close(clip);
     }
-    if (!failed && !has_presentation_times((*clip)->demuxer->format) && can_find_presentation_times(*clip)) {
+    // Demuxers whose packets hold whole pictures give their PTS.
+    if (!failed && !(*clip)->demuxer->kind->holds_whole_pictures && can_find_presentation_times(*clip)) {
         (*clip)->demuxer->format->flags |= AVFMT_FLAG_GENPTS;
     }
     return failed;

@@ -17,7 +17,6 @@ enum {
     CCOVER_HEVC_CRA = 21,
     CCOVER_HEVC_SEQUENCE_PARAMETERS = 33,
 };
-bool ccover_is_avc_or_hevc(enum AVCodecID codec);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
 // Whether an HEVC packet holds a picture at which decoding can begin.
@@ -85,7 +84,6 @@ unsigned ccover_next_number(ccover_unit_bits *bits);
 bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
 
 // mpeg_headers.c
-bool ccover_is_mpeg_1_or_2(enum AVCodecID codec);
 // Whether a packet of MPEG-1 or MPEG-2 starts inside a picture, as the first one after a seek may.
 bool ccover_lacks_picture_header(const AVPacket *packet);
 // Whether a packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.

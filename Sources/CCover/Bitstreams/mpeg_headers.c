@@ -2,10 +2,6 @@
 
 #include "Bitstreams/bitstreams.h"
 
-bool ccover_is_mpeg_1_or_2(enum AVCodecID codec) {
-    return codec == AV_CODEC_ID_MPEG1VIDEO || codec == AV_CODEC_ID_MPEG2VIDEO;
-}
-
 bool ccover_holds_b_picture(const AVPacket *packet) {
     enum { PICTURE = 0x100, TYPE_B = 3 };
     for (int i = 0; i + 6 <= packet->size; i++) {

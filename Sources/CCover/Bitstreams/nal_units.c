@@ -2,10 +2,6 @@
 
 #include "Bitstreams/bitstreams.h"
 
-bool ccover_is_avc_or_hevc(enum AVCodecID codec) {
-    return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
-}
-
 size_t ccover_nal_length_bytes(const AVCodecParameters *parameters) {
     const uint8_t *header = parameters->extradata;
     if (parameters->codec_id == AV_CODEC_ID_H264 && parameters->extradata_size >= 7 && header[0] == 1) {
@@ -144,7 +140,7 @@ bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet) {
     enum { MESSAGES_H264 = 6, MESSAGES_HEVC = 39 };
     const AVCodecParameters *parameters = stream->codecpar;
     bool is_hevc = parameters->codec_id == AV_CODEC_ID_HEVC;
-    if (!ccover_is_avc_or_hevc(parameters->codec_id)) {
+    if (!ccover_codec_of(parameters->codec_id)->has_nal_units) {
         return false;
     }
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;

@@ -77,25 +77,6 @@ static bool have_end_markers(ccover_demuxer *demuxer) {
     return false;
 }
 
-// Whether frames of the codec are predicted from earlier ones, and its decoder does not say which are not.
-static bool has_silent_decoder(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_QTRLE:
-    case AV_CODEC_ID_RPZA:
-    case AV_CODEC_ID_CINEPAK:
-    case AV_CODEC_ID_INDEO3:
-    case AV_CODEC_ID_MSVIDEO1:
-    case AV_CODEC_ID_MSRLE:
-    case AV_CODEC_ID_FLASHSV:
-    case AV_CODEC_ID_FLASHSV2:
-    case AV_CODEC_ID_TSCC:
-    case AV_CODEC_ID_VMNC:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Whether some frame is known that the container does not call a key frame, so that it does not call all of them that.
 static bool has_unmarked_frames(ccover_clip *clip) {
     int count = avformat_index_get_entries_count(clip->demuxer->stream);
@@ -109,7 +90,7 @@ static bool has_unmarked_frames(ccover_clip *clip) {
 
 // Whether decoding can begin at a packet that the container calls a key frame.
 static bool can_begin_at(ccover_clip *clip, int64_t number) {
-    return number == clip->damage->beginning || !has_silent_decoder(codec_of(clip->demuxer)) ||
+    return number == clip->damage->beginning || !ccover_codec_of(codec_of(clip->demuxer))->hides_keys ||
            has_unmarked_frames(clip);
 }
 
@@ -201,7 +182,7 @@ static void get_packets(const ccover_clip *clip, const AVFrame *frame, int64_t *
     bool is_known = number > 0 && number > clip->damage->packet_number - CCOVER_MAX_RECORDS &&
                     number <= clip->damage->packet_number;
     *first = is_known ? number : clip->damage->packet_number;
-    bool may_be_fields = ccover_compat_is_interlaced(frame) && !ccover_holds_whole_pictures(clip->demuxer->format);
+    bool may_be_fields = ccover_compat_is_interlaced(frame) && !clip->demuxer->kind->holds_whole_pictures;
     *last = may_be_fields && *first < clip->damage->packet_number ? *first + 1 : *first;
 }
 
@@ -211,23 +192,6 @@ bool ccover_is_discarded(ccover_clip *clip, const AVFrame *frame) {
     return record_of(clip->damage, first)->is_discarded;
 }
 
-// Whether the decoder itself handles frames whose reference frames are missing at the start. The H.264 decoder marks
-// them as corrupt until the picture is complete, which with intra refresh can happen without any key frame; the
-// decoders of MPEG-1/2, VP8, VP9 and AV1 do not output them. All others output smeared frames without marking them.
-static bool detects_missing_references(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_H264:
-    case AV_CODEC_ID_MPEG1VIDEO:
-    case AV_CODEC_ID_MPEG2VIDEO:
-    case AV_CODEC_ID_VP8:
-    case AV_CODEC_ID_VP9:
-    case AV_CODEC_ID_AV1:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet) {
     return clip->damage->is_damaged && codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
            (packet->flags & AV_PKT_FLAG_KEY) != 0;
@@ -235,15 +199,12 @@ bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet) {
 
 static bool is_intra_only(enum AVCodecID codec) {
     const AVCodecDescriptor *descriptor = avcodec_descriptor_get(codec);
-    return codec == AV_CODEC_ID_CFHD || (descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0);
+    return ccover_codec_of(codec)->is_intra_only || (descriptor && (descriptor->props & AV_CODEC_PROP_INTRA_ONLY) != 0);
 }
 
-// Whether the decoder knows which frames are key frames. Those that set no picture type, and that of APNG, call every
-// frame one; that of AV1 also those that show an earlier frame again.
+// Whether the decoder knows which frames are key frames. Those that set no picture type mark every frame.
 static bool knows_key_frames(const ccover_demuxer *demuxer, const AVFrame *frame) {
-    enum AVCodecID codec = codec_of(demuxer);
-    return frame->pict_type != AV_PICTURE_TYPE_NONE && codec != AV_CODEC_ID_APNG && codec != AV_CODEC_ID_AV1 &&
-           ccover_marks_key_frames(codec);
+    return frame->pict_type != AV_PICTURE_TYPE_NONE && !ccover_codec_of(codec_of(demuxer))->overstates_keys;
 }
 
 // Whether the packet is the first of a stream, and neither it nor the packets that can be read ahead are marked as key
@@ -267,10 +228,8 @@ static bool is_first_without_marks(ccover_clip *clip, int64_t number) {
 }
 
 bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame) {
-    // These decoders leave the flag as it is: set before FFmpeg 6.1, not set since.
-    enum AVCodecID codec = codec_of(demuxer);
-    bool has_type_only = codec == AV_CODEC_ID_SVQ1 || codec == AV_CODEC_ID_CAVS;
-    return has_type_only ? frame->pict_type == AV_PICTURE_TYPE_I : ccover_compat_is_key_frame(frame);
+    return ccover_codec_of(codec_of(demuxer))->has_keys_by_type ? frame->pict_type == AV_PICTURE_TYPE_I
+                                                                : ccover_compat_is_key_frame(frame);
 }
 
 // Whether a frame was decoded without others. If the decoder does not know, the container decides,
@@ -306,7 +265,7 @@ static bool has_visible_damage(ccover_clip *clip, const AVFrame *frame, int64_t 
 static bool trusts_decoder(const ccover_clip *clip) {
     bool is_draining = clip->damage->phase != CCOVER_PHASE_START && clip->damage->phase != CCOVER_PHASE_RUNNING;
     enum AVCodecID codec = codec_of(clip->demuxer);
-    return detects_missing_references(codec) && !clip->damage->is_damaged &&
+    return ccover_codec_of(codec)->notes_missing && !clip->damage->is_damaged &&
            !(codec == AV_CODEC_ID_H264 && is_draining);
 }
 

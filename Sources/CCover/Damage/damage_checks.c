@@ -46,32 +46,11 @@ static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPack
     return false;
 }
 
-// The shortest run of zeros that the packet's data cannot contain with more data behind it; 0 if it may contain any. In
-// the codes of HuffYUV zeros stand for the rarest values; in the others, long runs are too unlikely to occur, even in
-// flat pictures: intact clips were found to have up to 10 (VP9), 24 (AV1) and 32 (VP8). In frames of WMV2 that depend
-// on others, zeros say that no block is skipped. The packed kind of Ut Video stores flat areas as zeros.
-static int least_hole(enum AVCodecID codec, const AVPacket *packet) {
-    switch (codec) {
-    case AV_CODEC_ID_VP9:
-        return 32;
-    case AV_CODEC_ID_AV1:
-        return 48;
-    case AV_CODEC_ID_VP8:
-        return 64;
-    case AV_CODEC_ID_FFV1:
-    case AV_CODEC_ID_FFVHUFF:
-    case AV_CODEC_ID_HUFFYUV:
-        return HOLE_BYTES;
-    case AV_CODEC_ID_WMV2:
-        return (packet->flags & AV_PKT_FLAG_KEY) != 0 ? HOLE_BYTES : 0;
-    default:
-        return 0;
-    }
-}
-
 // Whether zeros replace a part of the data. Encoders may fill up the end of a packet with some.
 static bool has_zeros(enum AVCodecID codec, const AVPacket *packet) {
-    int least = least_hole(codec, packet);
+    const ccover_codec *traits = ccover_codec_of(codec);
+    bool may_be_any = traits->has_holes_only_in_keys && (packet->flags & AV_PKT_FLAG_KEY) == 0;
+    int least = may_be_any ? 0 : traits->hole;
     ccover_zeros run = {0};
     while (least > 0 && next_zeros(packet, least, &run)) {
         if (run.end < packet->size || run.end - run.start >= HOLE_BYTES) {

@@ -83,7 +83,7 @@ void ccover_read_log_line(void *context, int level, const char *format, va_list 
             AVCodecContext *codec = context;
             if (codec->opaque) {
                 read_line_of_decoder(codec->opaque, format);
-            } else if (codec->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_is_avc_or_hevc(codec->codec_id) &&
+            } else if (codec->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_codec_of(codec->codec_id)->has_nal_units &&
                        reports_damage(codec->codec_id, format)) {
                 // The parsers of H.264 and HEVC log about parameters that other packets hold.
                 ccover_note_parser_report();

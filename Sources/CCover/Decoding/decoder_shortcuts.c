@@ -16,20 +16,12 @@ static int wavelet_halvings(const AVPacket *packet, int reduction) {
 
 // How often the decoder can halve the sides of the frame. The codecs left out have no such option, have only small
 // pictures, or may be interlaced without saying so before the frame is decoded.
-static int halvings(const ccover_clip *clip, int reduction) {
-    switch (clip->demuxer->stream->codecpar->codec_id) {
-    case AV_CODEC_ID_MPEG1VIDEO:
-    case AV_CODEC_ID_MPEG2VIDEO:
-    case AV_CODEC_ID_MSMPEG4V3:
-    case AV_CODEC_ID_WMV1:
-    case AV_CODEC_ID_FLV1:
-    case AV_CODEC_ID_MJPEG:
-        return reduction >= 16 ? 2 : reduction >= 7 ? 1 : 0;
-    case AV_CODEC_ID_JPEG2000:
-        return clip->demuxer->queue_count > 0 ? wavelet_halvings(clip->demuxer->packet_queue[0], reduction) : 0;
-    default:
-        return 0;
+static int halvings(const ccover_demuxer *demuxer, int reduction) {
+    enum AVCodecID codec = demuxer->stream->codecpar->codec_id;
+    if (codec == AV_CODEC_ID_JPEG2000) {
+        return demuxer->queue_count > 0 ? wavelet_halvings(demuxer->packet_queue[0], reduction) : 0;
     }
+    return !ccover_codec_of(codec)->can_halve ? 0 : reduction >= 16 ? 2 : reduction >= 7;
 }
 
 // Halved sides that are rounded would stretch the picture, and shift its colours.
@@ -57,7 +49,7 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     savings.ignores_alpha =
         ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->packet_queue[0]);
     if (clip->position->start.packets > 0 && !clip->position->start.is_interlaced) {
-        savings.lowres = halvings(clip, reduction);
+        savings.lowres = halvings(clip->demuxer, reduction);
     }
     while (savings.lowres > 0 && !can_be_halved(clip->demuxer, savings.lowres)) {
         savings.lowres -= 1;
@@ -70,7 +62,7 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
     const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     ccover_savings savings = {.skips_loop_filter = true};
     int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
-    bool has_option = halvings(clip, ANY_REDUCTION) > 0;
+    bool has_option = halvings(clip->demuxer, ANY_REDUCTION) > 0;
     while (has_option && savings.lowres < MAX_HALVINGS && shorter >> (savings.lowres + 1) >= SMALLEST_SIDE &&
            can_be_halved(clip->demuxer, savings.lowres + 1)) {
         savings.lowres += 1;

@@ -82,7 +82,7 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
     if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable ||
-        !ccover_is_mpeg_stream(clip->demuxer->format) || stream->start_time == AV_NOPTS_VALUE) {
+        !clip->demuxer->kind->is_mpeg_stream || stream->start_time == AV_NOPTS_VALUE) {
         return;
     }
     clip->position->has_measured_duration = true;
@@ -169,7 +169,7 @@ static int64_t end_of_packets(ccover_clip *clip) {
 }
 
 void ccover_find_raw_duration(ccover_clip *clip) {
-    if (!ccover_is_raw(clip->demuxer->format->iformat) || !clip->demuxer->input.is_seekable) {
+    if (!clip->demuxer->kind->is_raw || !clip->demuxer->input.is_seekable) {
         return;
     }
     int64_t duration, end = ccover_counts_time(clip->demuxer) ? ccover_count_all(clip->demuxer) : end_of_packets(clip);

@@ -234,7 +234,7 @@ static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_f
 
 // The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
 static enum AVCodecID known_codec(const ccover_demuxer *demuxer, const AVCodecParameters *parameters) {
-    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && ccover_is_mpeg_stream(demuxer->format);
+    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && demuxer->kind->is_mpeg_stream;
     return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
 }
 

@@ -8,27 +8,8 @@ bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame) {
            ccover_compat_is_interlaced(frame);
 }
 
-// Whether the frames of the codec may consist of two fields of which its decoder knows nothing, so that only the
-// container can say it.
-static bool has_fields_unknown_to_decoder(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_HUFFYUV:
-    case AV_CODEC_ID_FFVHUFF:
-    case AV_CODEC_ID_UTVIDEO:
-    case AV_CODEC_ID_JPEG2000:
-    case AV_CODEC_ID_MJPEG:
-    case AV_CODEC_ID_QTRLE:
-    case AV_CODEC_ID_CFHD:
-    case AV_CODEC_ID_AIC:
-    case AV_CODEC_ID_HQX:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool ccover_states_fields(const AVCodecParameters *parameters) {
-    return has_fields_unknown_to_decoder(parameters->codec_id) && parameters->field_order > AV_FIELD_PROGRESSIVE;
+    return ccover_codec_of(parameters->codec_id)->hides_fields && parameters->field_order > AV_FIELD_PROGRESSIVE;
 }
 
 void ccover_correct_fields(AVFrame *frame, const AVStream *stream) {

@@ -103,43 +103,17 @@ static bool is_preceded_in_mpeg(ccover_demuxer *demuxer, header_parser *parser) 
     return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
 }
 
-// Whether the decoder starts with the first key picture, because it does not decode pictures without their references,
-// or because no picture is presented earlier.
-static bool starts_with_key_picture(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_MPEG4:
-    case AV_CODEC_ID_VC1:
-    case AV_CODEC_ID_WMV3:
-    case AV_CODEC_ID_RV30:
-    case AV_CODEC_ID_RV40:
-    case AV_CODEC_ID_MSMPEG4V3:
-    case AV_CODEC_ID_WMV1:
-    case AV_CODEC_ID_FLV1:
-    case AV_CODEC_ID_MJPEG:
-    case AV_CODEC_ID_JPEG2000:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Whether the decoder outputs the frame of the first packet at once.
 static bool decodes_at_once(const ccover_demuxer *demuxer) {
     const AVPacket *first = demuxer->packet_queue[0];
     switch (demuxer->stream->codecpar->codec_id) {
-    case AV_CODEC_ID_VP3:
-    case AV_CODEC_ID_THEORA:
-    case AV_CODEC_ID_VP6:
-    case AV_CODEC_ID_VP6A:
-    case AV_CODEC_ID_VP6F:
-        return true;
     case AV_CODEC_ID_VP8:
         // The frame may be marked as never shown.
         return first->size > 0 && (first->data[0] & 0x10) != 0;
     case AV_CODEC_ID_VP9:
         return ccover_is_vp9_key(first);
     default:
-        return false;
+        return ccover_codec_of(demuxer->stream->codecpar->codec_id)->outputs_at_once;
     }
 }
 
@@ -200,11 +174,6 @@ static int packets_alone(ccover_demuxer *demuxer, header_parser *parser, const p
     }
 }
 
-// Whether the parser finds out which packets hold key pictures.
-static bool can_find_key_picture(enum AVCodecID codec) {
-    return ccover_is_avc_or_hevc(codec) || ccover_is_mpeg_1_or_2(codec) || codec == AV_CODEC_ID_MPEG4;
-}
-
 // Whether decoding can start with the picture.
 static bool is_key_picture(const ccover_demuxer *demuxer, const picture_head *head) {
     // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
@@ -232,7 +201,7 @@ static bool skip_to_key_picture(ccover_demuxer *demuxer, header_parser *parser, 
 bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
     header_parser parser = {0};
     picture_head head;
-    bool is_skipped = can_find_key_picture(clip->demuxer->stream->codecpar->codec_id) &&
+    bool is_skipped = ccover_codec_of(clip->demuxer->stream->codecpar->codec_id)->parser_finds_keys &&
                       open_parser(&parser, clip->demuxer->stream) && skip_to_key_picture(clip->demuxer, &parser, &head);
     close_parser(&parser);
     if (is_skipped) {
@@ -244,7 +213,7 @@ bool ccover_skip_to_next_key_picture(ccover_clip *clip) {
 
 bool ccover_skip_to_start(ccover_demuxer *demuxer, int64_t time) {
     header_parser parser = {0};
-    bool is_found = !can_find_key_picture(demuxer->stream->codecpar->codec_id) ||
+    bool is_found = !ccover_codec_of(demuxer->stream->codecpar->codec_id)->parser_finds_keys ||
                     !open_parser(&parser, demuxer->stream);
     const AVPacket *packet;
     while (!is_found && (packet = ccover_upcoming(demuxer, 0))) {
@@ -273,7 +242,7 @@ void ccover_examine_start(ccover_clip *clip) {
     header_parser parser = {0};
     if (open_parser(&parser, clip->demuxer->stream)) {
         picture_head head = {0};
-        if (can_find_key_picture(parameters->codec_id)) {
+        if (ccover_codec_of(parameters->codec_id)->parser_finds_keys) {
             skip_to_key_picture(clip->demuxer, &parser, &head);
         } else {
             ccover_forget_parser_reports();
@@ -297,7 +266,7 @@ void ccover_examine_start(ccover_clip *clip) {
     }
     close_parser(&parser);
     bool is_key = starts_with_key_packet(clip->demuxer);
-    if (starts_with_key_picture(parameters->codec_id) && is_key) {
+    if (is_key && ccover_codec_of(parameters->codec_id)->starts_with_key) {
         clip->position->start.packets = 1;
     }
     clip->position->start.is_shown_first =

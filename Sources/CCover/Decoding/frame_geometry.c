@@ -49,26 +49,15 @@ void ccover_inherit_orientation(ccover_clip *clip) {
     }
 }
 
-// APNG's aspect is in a chunk, the orientation of JPEG in Exif, and that of H.264 and HEVC may be in a message. VP8 and
-// DNxHR have a matrix of their own whatever the container states, and VP8 and VP9 may be transparent. A frame of AV1
-// may be smaller than the container states, and one of HEVC may be a field. The container of some pictures states no
-// size.
+// The orientation of H.264 and HEVC may be in a message, VP9 may be transparent, a frame of AV1 may be smaller than the
+// container states, and one of HEVC may be a field. The container of some pictures states no size.
 static bool may_say_more(ccover_demuxer *demuxer) {
     // Read in any case: the choice of the decoder depends on it.
     const AVPacket *first = ccover_packet_ahead(demuxer, 0);
-    if (demuxer->stream->codecpar->width == 0) {
-        return true;
-    }
-    switch (demuxer->stream->codecpar->codec_id) {
-    case AV_CODEC_ID_APNG:
-    case AV_CODEC_ID_MJPEG:
-    case AV_CODEC_ID_VP8:
-    case AV_CODEC_ID_DNXHD:
-        return true;
-    default:
-        return first && (ccover_has_alpha_picture(first) || ccover_states_orientation(demuxer->stream, first) ||
-                         ccover_differs_from_header(demuxer->stream, first));
-    }
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
+    return parameters->width == 0 || ccover_codec_of(parameters->codec_id)->frames_say_more ||
+           (first && (ccover_has_alpha_picture(first) || ccover_states_orientation(demuxer->stream, first) ||
+                      ccover_differs_from_header(demuxer->stream, first)));
 }
 
 void ccover_look_at_frame(ccover_clip *clip) {

@@ -105,7 +105,7 @@ static void note_error(ccover_clip *clip, int code) {
 // Whether the clip may end inside a packet of which neither the container nor the decoder knows the size.
 static bool may_end_unnoticed(const ccover_clip *clip) {
     return clip->position->decoder->codec_id == AV_CODEC_ID_HEVC &&
-           (ccover_is_raw(clip->demuxer->format->iformat) || ccover_is_mpeg_stream(clip->demuxer->format));
+           (clip->demuxer->kind->is_raw || clip->demuxer->kind->is_mpeg_stream);
 }
 
 static void send(ccover_clip *clip) {

@@ -113,7 +113,7 @@ typedef bool use_key(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_
 // packets also into containers in which they should be whole.
 static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
     bool is_decoded = false;
-    bool is_kept = ccover_holds_whole_pictures(clip->demuxer->format) && keep_packet_alone(clip, packet, &is_decoded);
+    bool is_kept = clip->demuxer->kind->holds_whole_pictures && keep_packet_alone(clip, packet, &is_decoded);
     return is_kept || (!is_decoded && decode_in_order(clip, key, second));
 }
 
@@ -204,7 +204,7 @@ bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int6
 }
 
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {
-    bool is_decoded, is_kept = alone && ccover_holds_whole_pictures(clip->demuxer->format) &&
+    bool is_decoded, is_kept = alone && clip->demuxer->kind->holds_whole_pictures &&
                                clip->position->key_packet->data &&
                                keep_packet_alone(clip, clip->position->key_packet, &is_decoded);
     return is_kept || decode_in_order(clip, clip->position->key, second);

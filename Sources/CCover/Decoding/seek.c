@@ -75,7 +75,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
         // The palette comes with the first packet.
         ccover_packet_ahead(clip->demuxer, 0);
     }
-    if (!to_beginning && !ccover_marks_key_frames(clip->demuxer->stream->codecpar->codec_id)) {
+    if (!to_beginning && ccover_codec_of(clip->demuxer->stream->codecpar->codec_id)->has_no_keys) {
         // Decoding can only start at the beginning.
         to_beginning = true;
         time = ccover_start_of(clip->demuxer->stream);
@@ -349,7 +349,7 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
 }
 
 bool ccover_is_raw_stream(const ccover_clip *clip) {
-    return ccover_is_raw(clip->demuxer->format->iformat);
+    return clip->demuxer->kind->is_raw;
 }
 
 bool ccover_has_one_picture(const ccover_clip *clip) {

@@ -24,7 +24,7 @@ void ccover_stop_clock(ccover_demuxer *demuxer) {
 }
 
 bool ccover_may_lack_times(const ccover_demuxer *demuxer) {
-    return ccover_is_container(demuxer, "mpeg") && ccover_is_avc_or_hevc(demuxer->stream->codecpar->codec_id);
+    return ccover_is_container(demuxer, "mpeg") && ccover_codec_of(demuxer->stream->codecpar->codec_id)->has_nal_units;
 }
 
 // The least time between two packets in a row at the beginning of the clip, in ticks. It is several ticks where an AVI
@@ -68,7 +68,7 @@ static int64_t interval_after(const ccover_demuxer *demuxer, const AVFrame *fram
 // Whether pictures may be shown in another order than that in which they are decoded, given those that follow.
 static bool may_be_reordered(ccover_demuxer *demuxer) {
     enum { MAX_PACKETS = 8 };
-    bool is_mpeg = ccover_is_mpeg_1_or_2(demuxer->stream->codecpar->codec_id);
+    bool is_mpeg = ccover_codec_of(demuxer->stream->codecpar->codec_id)->is_mpeg_1_or_2;
     const AVPacket *next;
     for (int i = 0; is_mpeg && i < MAX_PACKETS && (next = ccover_packet_ahead(demuxer, i)); i++) {
         if (ccover_holds_b_picture(next)) {
@@ -178,7 +178,7 @@ void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet) {
 // MARK: Program streams
 
 bool ccover_derives_times(const ccover_demuxer *demuxer) {
-    return ccover_is_container(demuxer, "mpeg") && ccover_is_mpeg_1_or_2(demuxer->stream->codecpar->codec_id);
+    return ccover_is_container(demuxer, "mpeg") && ccover_codec_of(demuxer->stream->codecpar->codec_id)->is_mpeg_1_or_2;
 }
 
 void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet) {

@@ -24,30 +24,6 @@ int ccover_fail_unrecognised(ccover_error *error) {
                        "its content is not a recognised video format");
 }
 
-// The demuxers of raw formats.
-static const char *const raw_names[] = {
-    [CCOVER_RAW_NONE] = "",         [CCOVER_RAW_H261] = "h261",       [CCOVER_RAW_H263] = "h263",
-    [CCOVER_RAW_H264] = "h264",     [CCOVER_RAW_HEVC] = "hevc",       [CCOVER_RAW_MPEG] = "mpegvideo",
-    [CCOVER_RAW_MPEG4] = "m4v",     [CCOVER_RAW_MJPEG] = "mjpeg",     [CCOVER_RAW_OBU] = "obu",
-    [CCOVER_RAW_VC1] = "vc1",       [CCOVER_RAW_DIRAC] = "dirac",     [CCOVER_RAW_CAVS] = "cavsvideo",
-    [CCOVER_RAW_DV] = "dv",
-};
-enum { RAW_COUNT = sizeof(raw_names) / sizeof(raw_names[0]) };
-
-// Returns the demuxer of a raw format, or NULL.
-static const AVInputFormat *raw_demuxer(ccover_raw_format format) {
-    bool is_valid = format > CCOVER_RAW_NONE && (size_t)format < RAW_COUNT;
-    return is_valid ? av_find_input_format(raw_names[format]) : NULL;
-}
-
-bool ccover_is_raw(const AVInputFormat *format) {
-    bool is_raw = false;
-    for (size_t i = 0; i < RAW_COUNT && i != CCOVER_RAW_DV; i++) {
-        is_raw = is_raw || strcmp(format->name, raw_names[i]) == 0;
-    }
-    return is_raw;
-}
-
 // The first bytes of archives and compressed files.
 static const struct {
     const char *name;
@@ -76,9 +52,8 @@ static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *f
 // Whether the container is only a guess: an unsupported one, sound of which only a frame was found, as in compressed
 // data, or captions, for which FFmpeg takes other JSON too.
 static bool is_guess(const AVInputFormat *format, int score) {
-    enum { ONE_FRAME = 1 };
     return (score <= AVPROBE_SCORE_RETRY && !ccover_allows_container(format)) ||
-           (score <= ONE_FRAME && strcmp(format->name, "mp3") == 0) || strcmp(format->name, "tedcaptions") == 0;
+           score < ccover_container_of(format)->least_score;
 }
 
 // Fills in the error for a container that was not recognised.
@@ -106,11 +81,11 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         code = AVERROR_INVALIDDATA;
     }
     if (code == AVERROR_INVALIDDATA && demuxer->input.bytes_read > 0) {
-        *input_format = raw_demuxer(limits->raw_format);
+        *input_format = ccover_raw_demuxer(limits->raw_format);
         demuxer->is_assumed = *input_format && avio_seek(demuxer->io, 0, SEEK_SET) >= 0;
     }
     if (code >= 0 && is_picture_stream(*input_format, limits)) {
-        *input_format = raw_demuxer(limits->raw_format);
+        *input_format = ccover_raw_demuxer(limits->raw_format);
     }
     if (code < 0 && !demuxer->is_assumed) {
         *input_format = NULL;
@@ -127,6 +102,7 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
     if (!ccover_allows_container(*input_format)) {
         return fail_by_content(demuxer, *input_format, error);
     }
+    demuxer->kind = ccover_container_of(*input_format);
     return 0;
 }
 

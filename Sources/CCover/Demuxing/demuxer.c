@@ -11,6 +11,7 @@ ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits)
     }
     demuxer->io = ccover_input_open(&demuxer->input, descriptor);
     demuxer->packet = av_packet_alloc();
+    demuxer->kind = ccover_container_of(NULL);
     demuxer->max_pixels = limits->max_pixels;
     demuxer->all_streams = limits->all_streams;
     demuxer->clock.first_time = demuxer->clock.next_dts = demuxer->clock.next_pts = AV_NOPTS_VALUE;

@@ -75,12 +75,26 @@ typedef enum ccover_logged_loss {
     CCOVER_LOGGED_LOST_BYTES, // whatever else
 } ccover_logged_loss;
 
+// What is special about a container.
+typedef struct ccover_container {
+    const char *name;
+    ccover_raw_format raw;         // its name for callers
+    bool is_raw : 1;               // nothing but the packets of a stream, in order; frames of DV have times
+    bool has_no_times : 1;         // its packets are counted
+    bool is_mpeg_stream : 1;       // an MPEG transport or program stream
+    bool holds_whole_pictures : 1; // each packet should hold both fields of a picture; one alone does not give a frame
+    bool shows_damage_late : 1;    // bytes that are missing or inserted in a packet are noticed only when the next one
+                                   // is not found where it ends
+    int least_score;               // of FFmpeg's probe; a lower one is a guess
+} ccover_container;
+
 // The container, the selected stream and the queue of its packets.
 typedef struct ccover_demuxer {
     ccover_input input;
     ccover_encryption encryption;
     AVIOContext *io;
     const AVInputFormat *container; // NULL until it is recognised
+    const ccover_container *kind;   // of the container; never NULL
     bool is_assumed;                // the container was not recognised, but assumed
     bool ignores_edits;             // the edit lists of the movie show no frame, so they are ignored
     AVFormatContext *format;
@@ -129,21 +143,17 @@ int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, cco
 int ccover_open_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 // Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
 int ccover_fail_unrecognised(ccover_error *error);
-// Whether the format has nothing but the packets of a stream, in order. DV is not raw in this sense: its frames have
-// times.
-bool ccover_is_raw(const AVInputFormat *format);
 
-// container_kind.c
+// container_table.c
+// The container may be NULL; the result never is.
+const ccover_container *ccover_container_of(const AVInputFormat *format);
+// Returns the demuxer of a raw format, or NULL.
+const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format);
 // Whether the container has the name among FFmpeg's demuxers.
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 bool ccover_is_matroska(const AVFormatContext *format);
-// Whether the container is an MPEG transport or program stream.
-bool ccover_is_mpeg_stream(const AVFormatContext *format);
-// Whether each packet of the container should hold a whole picture, that is, both of its fields. A single field does
-// not produce a frame.
-bool ccover_holds_whole_pictures(const AVFormatContext *format);
 
 // streams.c
 // Whether a video stream is a picture attached to the clip.
@@ -195,10 +205,6 @@ bool ccover_is_attached_picture(const ccover_demuxer *demuxer);
 int ccover_read_picture_again(ccover_demuxer *demuxer);
 // Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_demuxer *demuxer);
-
-// Whether packets or frames of the codec are marked as key frames where they are. H.261 has none: each block is
-// refreshed now and then.
-bool ccover_marks_key_frames(enum AVCodecID codec);
 // Counts packets that are about to be sent to the decoder.
 void ccover_count_sent(ccover_demuxer *demuxer, int count);
 
@@ -226,9 +232,6 @@ int64_t ccover_content_end(ccover_demuxer *demuxer);
 void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet);
 // Counts an error that the demuxer logged, and records its place.
 void ccover_note_container_error(ccover_demuxer *demuxer);
-// Whether each packet is found where the one before it ends, so that bytes which are missing or inserted in a packet
-// are noticed only when the next one is read.
-bool ccover_shows_damage_late(const ccover_demuxer *demuxer);
 // Whether the packet was marked as damaged when it was read earlier.
 bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
 // Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the

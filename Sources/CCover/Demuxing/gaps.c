@@ -15,11 +15,6 @@ void ccover_note_container_error(ccover_demuxer *demuxer) {
     note_gap(demuxer);
 }
 
-bool ccover_shows_damage_late(const ccover_demuxer *demuxer) {
-    return ccover_is_matroska(demuxer->format) || ccover_is_container(demuxer, "ivf") ||
-           ccover_is_container(demuxer, "asf") || ccover_is_container(demuxer, "yuv4mpegpipe");
-}
-
 static void set_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
     packet->flags |= AV_PKT_FLAG_CORRUPT;
     demuxer->has_untimed_corruption = true;
@@ -84,7 +79,7 @@ static int64_t end_of_packets(ccover_demuxer *demuxer) {
 // Whether a gap that the demuxer met behind the packet may begin inside it. What it reads between two packets of the
 // stream, such as sound, may be damaged as well.
 static bool may_lie_in(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    return ccover_shows_damage_late(demuxer) &&
+    return demuxer->kind->shows_damage_late &&
            !(ccover_is_matroska(demuxer->format) && ccover_matroska_goes_on(&demuxer->input, packet));
 }
 

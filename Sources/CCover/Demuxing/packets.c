@@ -68,7 +68,7 @@ static int prepare(ccover_demuxer *demuxer, AVPacket *packet) {
         packet->pts = packet->dts = AV_NOPTS_VALUE;
         demuxer->queue_error = AVERROR_EOF;
     }
-    if (!ccover_marks_key_frames(demuxer->stream->codecpar->codec_id)) {
+    if (ccover_codec_of(demuxer->stream->codecpar->codec_id)->has_no_keys) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
     }
     if (demuxer->has_wrong_sizes && !ccover_is_called_corrupt(demuxer, packet)) {
@@ -144,7 +144,7 @@ const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index) {
 }
 
 int ccover_next_packet(ccover_demuxer *demuxer) {
-    if (ccover_shows_damage_late(demuxer)) {
+    if (demuxer->kind->shows_damage_late) {
         // The packet behind the next one may show that it is damaged.
         ccover_upcoming(demuxer, 1);
     }
@@ -293,10 +293,6 @@ void ccover_drop_packets(ccover_demuxer *demuxer, int count) {
     demuxer->queue_count -= count;
     memmove(demuxer->packet_queue, demuxer->packet_queue + count,
             (size_t)demuxer->queue_count * sizeof(demuxer->packet_queue[0]));
-}
-
-bool ccover_marks_key_frames(enum AVCodecID codec) {
-    return codec != AV_CODEC_ID_H261;
 }
 
 void ccover_count_sent(ccover_demuxer *demuxer, int count) {

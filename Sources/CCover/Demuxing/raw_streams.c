@@ -6,15 +6,10 @@
 #include "Demuxing/demuxing.h"
 
 #include <libavutil/mem.h>
-#include <string.h>
 
 void ccover_choose_clock(ccover_demuxer *demuxer) {
-    static const char *const formats[] = {"h264", "hevc", "dirac", "mpegvideo", "m4v"};
     AVFormatContext *format = demuxer->format;
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        demuxer->clock.packets.is_used =
-            demuxer->clock.packets.is_used || strcmp(format->iformat->name, formats[i]) == 0;
-    }
+    demuxer->clock.packets.is_used = demuxer->kind->has_no_times;
     if (demuxer->clock.packets.is_used && format->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE) {
         // The headers of raw streams give the largest rate, if any.
         format->duration = demuxer->stream->duration = AV_NOPTS_VALUE;

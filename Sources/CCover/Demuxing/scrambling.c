@@ -90,7 +90,7 @@ static packet_count count_between(const ccover_demuxer *demuxer, int64_t start, 
 }
 
 static bool may_be_scrambled(const ccover_demuxer *demuxer) {
-    return demuxer->input.is_seekable && ccover_is_mpeg_stream(demuxer->format);
+    return demuxer->input.is_seekable && demuxer->kind->is_mpeg_stream;
 }
 
 void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame) {

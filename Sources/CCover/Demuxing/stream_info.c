@@ -28,22 +28,6 @@ typedef struct hidden_streams {
     AVCodecParameters **parameters; // NULL for a stream that is not hidden
 } hidden_streams;
 
-// Whether the demuxer of Matroska changes the packets of a codec, so that it has to know it from the first packet on.
-static bool is_rewritten(enum AVCodecID codec) {
-    switch (codec) {
-    case AV_CODEC_ID_WAVPACK:
-    case AV_CODEC_ID_WEBVTT:
-    case AV_CODEC_ID_COOK:
-    case AV_CODEC_ID_SIPR:
-    case AV_CODEC_ID_ATRAC3:
-    case AV_CODEC_ID_RA_144:
-    case AV_CODEC_ID_RA_288:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static int hide_streams(const ccover_demuxer *demuxer, hidden_streams *hidden) {
     AVFormatContext *format = demuxer->format;
     *hidden = (hidden_streams){.count = format->nb_streams};
@@ -61,7 +45,7 @@ static int hide_streams(const ccover_demuxer *demuxer, hidden_streams *hidden) {
         }
         parameters->codec_type = AVMEDIA_TYPE_DATA;
         // Where these are wanted, `codec_whitelist` alone keeps libavformat from opening their decoders.
-        if (!demuxer->all_streams || !is_rewritten(parameters->codec_id)) {
+        if (!demuxer->all_streams || !ccover_codec_of(parameters->codec_id)->is_rewritten) {
             parameters->codec_id = AV_CODEC_ID_NONE;
         }
     }
@@ -202,7 +186,7 @@ int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limit
 
 // Whether the container may give the aspect ratio of the display, which libavformat takes into account only when it
 // reads the stream info.
-static bool may_have_display_aspect(const AVFormatContext *format, const AVStream *stream) {
+static bool may_have_display_aspect(const ccover_demuxer *demuxer, const AVStream *stream) {
     enum {
         AVID_1 = MKTAG('A', 'V', 'd', '1'),
         AVID_2 = MKTAG('A', 'V', 'j', '2'),
@@ -210,7 +194,7 @@ static bool may_have_display_aspect(const AVFormatContext *format, const AVStrea
     };
     uint32_t tag = stream->codecpar->codec_tag;
     bool is_avid = tag == AVID_1 || tag == AVID_2 || tag == AVID_DNXHD;
-    return (is_avid || strcmp(format->iformat->name, "mxf") == 0) && stream->sample_aspect_ratio.num == 0;
+    return (is_avid || ccover_is_container(demuxer, "mxf")) && stream->sample_aspect_ratio.num == 0;
 }
 
 // Reads the stream info while libavformat may open no decoder. It would decode H.264 to find out how far frames are
@@ -281,5 +265,5 @@ int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, cco
     if (code < 0 && code != AVERROR_EOF) {
         return ccover_read_stream_info(demuxer, error);
     }
-    return stream && may_have_display_aspect(demuxer->format, stream) ? read_display_aspect(demuxer, stream, error) : 0;
+    return stream && may_have_display_aspect(demuxer, stream) ? read_display_aspect(demuxer, stream, error) : 0;
 }

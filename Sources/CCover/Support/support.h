@@ -68,6 +68,37 @@ void ccover_refused_size(int *width, int *height);
 // The cause that corresponds to an AVERROR if nothing more specific is known.
 ccover_cause ccover_cause_of(const ccover_input *input, int code);
 
+// codec_table.c
+// What is special about a codec, or about FFmpeg's decoder of it.
+typedef struct ccover_codec {
+    enum AVCodecID id;
+    bool has_nal_units : 1;
+    bool is_mpeg_1_or_2 : 1;
+    bool parser_finds_keys : 1; // the parser finds out which packets hold key pictures
+    bool starts_with_key : 1; // the decoder starts with the first key picture: no picture is decoded without its
+                              // references, or none is presented earlier
+    bool outputs_at_once : 1; // the decoder outputs the frame of the first packet without waiting for others
+    bool can_halve : 1;       // the decoder can halve the sides of frames, and may do so for a small cover
+    bool notes_missing : 1;   // the decoder marks frames whose references are missing at the start, until the picture
+                              // is complete (H.264), or does not output them; others are smeared without a mark
+    bool has_no_keys : 1;     // each block is refreshed now and then
+    bool hides_keys : 1;      // frames are predicted from others, and the decoder does not mark those that are not
+    bool overstates_keys : 1; // the decoder marks all frames, or also those that show an earlier one again
+    bool has_keys_by_type : 1; // the decoder leaves the flag of key frames as it is: set before FFmpeg 6.1, not since
+    bool is_intra_only : 1;   // although libavcodec's descriptor lacks the property
+    bool hides_fields : 1;    // frames may have two fields, which only the container declares
+    bool frames_say_more : 1; // frames state what the container may not: APNG the shape of pixels, JPEG its orientation
+                              // in Exif, VP8 and DNxHR a matrix, VP8 transparency
+    bool is_rewritten : 1;    // the demuxer of Matroska changes the packets, so it must know the codec from the first
+    // The shortest run of zeros that a packet cannot contain before more data; 0 if it may contain any. In the
+    // codes of HuffYUV zeros stand for the rarest values; in the others, long runs are too unlikely to occur, even in
+    // flat pictures: intact clips were found to have up to 10 (VP9), 24 (AV1) and 32 (VP8).
+    uint8_t hole;
+    bool has_holes_only_in_keys : 1; // in other frames of WMV2, zeros mean that no block is skipped
+} ccover_codec;
+// Never NULL.
+const ccover_codec *ccover_codec_of(enum AVCodecID id);
+
 // allow_list.c
 bool ccover_allows_container(const AVInputFormat *format);
 // Whether the container refers to media in other files.

@@ -1,0 +1,60 @@
+// What is special about containers, by the names of FFmpeg's demuxers.
+
+#include "Demuxing/demuxing.h"
+
+#include <string.h>
+
+static const ccover_container containers[] = {
+    {.name = ""}, // any other
+    {CCOVER_MOVIE, .holds_whole_pictures = 1},
+    {CCOVER_MATROSKA, .holds_whole_pictures = 1, .shows_damage_late = 1},
+    {"mpegts", .is_mpeg_stream = 1},
+    {"mpeg", .is_mpeg_stream = 1},
+    {"asf", .shows_damage_late = 1},
+    {"ivf", .shows_damage_late = 1},
+    {"yuv4mpegpipe", .shows_damage_late = 1},
+    {"h261", .raw = CCOVER_RAW_H261, .is_raw = 1},
+    {"h263", .raw = CCOVER_RAW_H263, .is_raw = 1},
+    {"h264", .raw = CCOVER_RAW_H264, .is_raw = 1, .has_no_times = 1},
+    {"hevc", .raw = CCOVER_RAW_HEVC, .is_raw = 1, .has_no_times = 1},
+    {"mpegvideo", .raw = CCOVER_RAW_MPEG, .is_raw = 1, .has_no_times = 1},
+    {"m4v", .raw = CCOVER_RAW_MPEG4, .is_raw = 1, .has_no_times = 1},
+    {"mjpeg", .raw = CCOVER_RAW_MJPEG, .is_raw = 1},
+    {"obu", .raw = CCOVER_RAW_OBU, .is_raw = 1},
+    {"vc1", .raw = CCOVER_RAW_VC1, .is_raw = 1},
+    {"dirac", .raw = CCOVER_RAW_DIRAC, .is_raw = 1, .has_no_times = 1},
+    {"cavsvideo", .raw = CCOVER_RAW_CAVS, .is_raw = 1},
+    {"dv", .raw = CCOVER_RAW_DV},
+    {"mp3", .least_score = 2},
+    {"tedcaptions", .least_score = AVPROBE_SCORE_MAX + 1},
+};
+
+const ccover_container *ccover_container_of(const AVInputFormat *format) {
+    for (size_t i = 1; format && i < FF_ARRAY_ELEMS(containers); i++) {
+        if (strcmp(containers[i].name, format->name) == 0) {
+            return &containers[i];
+        }
+    }
+    return &containers[0];
+}
+
+const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format) {
+    for (size_t i = 1; i < FF_ARRAY_ELEMS(containers) && format != CCOVER_RAW_NONE; i++) {
+        if (containers[i].raw == format) {
+            return av_find_input_format(containers[i].name);
+        }
+    }
+    return NULL;
+}
+
+bool ccover_is_container(const ccover_demuxer *demuxer, const char *name) {
+    return strcmp(demuxer->container->name, name) == 0;
+}
+
+bool ccover_is_movie(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, CCOVER_MOVIE) == 0;
+}
+
+bool ccover_is_matroska(const AVFormatContext *format) {
+    return strcmp(format->iformat->name, CCOVER_MATROSKA) == 0;
+}
