@@ -103,7 +103,7 @@ static bool place_by_number(ccomposer_order *order, const AVPacket *packet, int6
     if (parser->output_picture_number == INT_MIN) {
         return false;
     }
-    order->sequence += ccover_slice_type(order->stream, packet) == CCOVER_H264_IDR;
+    order->sequence += ccover_picture_kind_of(order->stream->codecpar, packet) == CCOVER_PICTURE_KEY;
     *place = order->sequence * (1LL << 33) + parser->output_picture_number;
     return true;
 }
@@ -112,11 +112,11 @@ static bool place_by_number(ccomposer_order *order, const AVPacket *packet, int6
 // after the one before. Returns false if the packet holds no frame.
 static bool place_by_type(ccomposer_order *order, const AVPacket *packet, int64_t *place) {
     enum { SPAN = 1 << 20 };
-    int type = ccover_vop_type(packet);
-    if (type < 0) {
+    ccover_picture_kind kind = ccover_picture_kind_of(order->stream->codecpar, packet);
+    if (kind == CCOVER_PICTURE_NONE) {
         return false;
     }
-    if (type == CCOVER_VOP_B) {
+    if (kind == CCOVER_PICTURE_B) {
         order->since += 1;
         *place = order->sequence - SPAN + order->since;
         return order->since < SPAN;

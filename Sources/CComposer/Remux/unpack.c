@@ -31,15 +31,16 @@ static int count_frames(const AVPacket *packet) {
 }
 
 // Whether a packet after a packed one only repeats a frame: it is a reference that is not coded.
-static bool is_filler(const AVPacket *packet) {
+static bool is_filler(const AVPacket *packet, bool is_b) {
     enum { MOST_BYTES = 19, CERTAIN_BYTES = 7 };
-    return packet->size <= CERTAIN_BYTES || (packet->size <= MOST_BYTES && ccover_vop_type(packet) != CCOVER_VOP_B);
+    return packet->size <= CERTAIN_BYTES || (packet->size <= MOST_BYTES && !is_b);
 }
 
 int ccomposer_unpack(ccomposer_unpacker *unpacker, AVPacket *packet) {
     int frames = count_frames(packet);
-    bool ends = is_filler(packet);
-    bool is_clear = unpacker->has_kept ? frames < 2 && (ends || ccover_vop_type(packet) == CCOVER_VOP_B) : frames <= 2;
+    bool is_b = ccover_picture_kind_of(unpacker->filter->par_in, packet) == CCOVER_PICTURE_B;
+    bool ends = is_filler(packet, is_b);
+    bool is_clear = unpacker->has_kept ? frames < 2 && (ends || is_b) : frames <= 2;
     if (!is_clear) {
         return AVERROR_INVALIDDATA;
     }

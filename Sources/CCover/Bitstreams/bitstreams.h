@@ -9,18 +9,12 @@
 enum {
     CCOVER_H264_IDR = 5,
     CCOVER_H264_SEQUENCE_PARAMETERS = 7,
-    CCOVER_HEVC_RADL_N = 6,
-    CCOVER_HEVC_RADL_R = 7,
-    CCOVER_HEVC_RASL_N = 8,
-    CCOVER_HEVC_RASL_R = 9,
-    CCOVER_HEVC_FIRST_KEY = 16,
-    CCOVER_HEVC_CRA = 21,
     CCOVER_HEVC_SEQUENCE_PARAMETERS = 33,
 };
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
-int ccover_slice_type(const AVStream *stream, const AVPacket *packet);
-// Whether an HEVC packet holds a picture at which decoding can begin.
-bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet);
+int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packet);
+// Whether a type is that of a slice of an HEVC picture at which decoding can begin.
+bool ccover_is_hevc_key(int type);
 // Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);
 // Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
@@ -83,18 +77,18 @@ unsigned ccover_next_number(ccover_unit_bits *bits);
 // layers were removed. The numbers are those of frames from which others are predicted.
 bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
 
-// mpeg_headers.c
+// picture_kind.c
+typedef enum ccover_picture_kind {
+    CCOVER_PICTURE_NONE, // the packet holds only parameters
+    CCOVER_PICTURE_OTHER,
+    CCOVER_PICTURE_LEADING,  // shown before its key picture, and predicted from nothing earlier (RADL)
+    CCOVER_PICTURE_B,        // a B-picture or RASL picture: directly after an open key picture, the decoder drops it
+    CCOVER_PICTURE_OPEN_KEY, // pictures that are shown before it may also be predicted from earlier ones
+    CCOVER_PICTURE_KEY,      // an IDR picture of H.264, or the start of a closed group
+} ccover_picture_kind;
+ccover_picture_kind ccover_picture_kind_of(const AVCodecParameters *parameters, const AVPacket *packet);
 // Whether a packet of MPEG-1 or MPEG-2 starts inside a picture, as the first one after a seek may.
 bool ccover_lacks_picture_header(const AVPacket *packet);
-// Whether a packet holds a picture of MPEG-1 or MPEG-2 that is predicted from both sides.
-bool ccover_holds_b_picture(const AVPacket *packet);
-// Whether the group of pictures of MPEG-1 or MPEG-2 that starts with the packet is marked as closed: all of its
-// pictures can be decoded without earlier ones.
-bool ccover_starts_closed_group(const AVPacket *packet);
-// The type of a picture of MPEG-4 (a VOP).
-enum { CCOVER_VOP_I = 0, CCOVER_VOP_P, CCOVER_VOP_B, CCOVER_VOP_S };
-// Returns the type of the first picture of a packet, or -1 if the packet holds none.
-int ccover_vop_type(const AVPacket *packet);
 
 // wavelet.c
 // What the main header of a JPEG 2000 picture says.

@@ -46,25 +46,21 @@ bool ccover_is_slice(enum AVCodecID codec, int type) {
     return codec == AV_CODEC_ID_HEVC ? type < 32 : type >= 1 && type <= CCOVER_H264_IDR;
 }
 
-int ccover_slice_type(const AVStream *stream, const AVPacket *packet) {
+int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packet) {
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
-    size_t length_bytes = ccover_nal_length_bytes(stream->codecpar);
+    size_t length_bytes = ccover_nal_length_bytes(parameters);
     while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = ccover_unit_type(stream->codecpar->codec_id, nal);
-        if (ccover_is_slice(stream->codecpar->codec_id, type)) {
+        int type = ccover_unit_type(parameters->codec_id, nal);
+        if (ccover_is_slice(parameters->codec_id, type)) {
             return type;
         }
     }
     return -1;
 }
 
-// Whether a type is that of a slice of an HEVC picture at which decoding can begin.
-static bool is_hevc_key(int type) {
-    return type >= CCOVER_HEVC_FIRST_KEY && type <= CCOVER_HEVC_CRA;
-}
-
-bool ccover_is_hevc_key(const AVStream *stream, const AVPacket *packet) {
-    return is_hevc_key(ccover_slice_type(stream, packet));
+bool ccover_is_hevc_key(int type) {
+    enum { BLA = 16, CRA = 21 };
+    return type >= BLA && type <= CRA;
 }
 
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
@@ -79,7 +75,7 @@ bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
             return false;
         }
         if (ccover_is_slice(codec, type)) {
-            return is_avc ? type == CCOVER_H264_IDR : is_hevc_key(type);
+            return is_avc ? type == CCOVER_H264_IDR : ccover_is_hevc_key(type);
         }
     }
     return false;

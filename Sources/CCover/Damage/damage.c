@@ -98,20 +98,13 @@ static bool can_begin_at(ccover_clip *clip, int64_t number) {
 // well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
 static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
     return clip->damage->packet_number != clip->damage->beginning && codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
-           ccover_slice_type(clip->demuxer->stream, packet) != CCOVER_H264_IDR;
+           ccover_picture_kind_of(clip->demuxer->stream->codecpar, packet) != CCOVER_PICTURE_KEY;
 }
 
 // Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
 // encoding it do not list the key picture before the cut.
 static bool is_unlisted_key(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    switch (codec_of(demuxer)) {
-    case AV_CODEC_ID_HEVC:
-        return ccover_is_hevc_key(demuxer->stream, packet);
-    case AV_CODEC_ID_MPEG4:
-        return ccover_vop_type(packet) == CCOVER_VOP_I;
-    default:
-        return false;
-    }
+    return ccover_picture_kind_of(demuxer->stream->codecpar, packet) >= CCOVER_PICTURE_OPEN_KEY;
 }
 
 void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet) {

@@ -224,6 +224,7 @@ typedef struct ccover_start_search {
     int64_t first;  // the time of the first of them that has one; AV_NOPTS_VALUE before it
     bool is_hidden; // that packet is not shown
     bool is_found;  // and one after it is
+    bool is_closed; // no picture that follows is predicted from one before it
 } ccover_start_search;
 ccover_start_search ccover_start_search_of(AVStream *stream);
 // Corrects the start time of the stream by its next packet. The first packet must be the first of the stream. Returns

@@ -68,18 +68,11 @@ static bool starts_with_key_packet(ccover_demuxer *demuxer) {
 
 // MARK: Presentation order
 
-// Whether a picture that follows the first one is presented before it, and whole although the pictures before the first
-// one are missing. Such pictures would come directly after it. In HEVC they have a type of their own; in H.264 they are
-// whole only after an IDR picture, which is presented first with all but unusual encoders.
-static bool is_preceded_in_hevc(ccover_demuxer *demuxer) {
-    const AVPacket *second = ccover_packet_ahead(demuxer, 1);
-    int type = second ? ccover_slice_type(demuxer->stream, second) : -1;
-    return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
-}
-
+// Whether a picture of H.264 that follows the first one is presented before it, and whole although the pictures before
+// the first one are missing: only after an IDR picture, which is presented first with all but unusual encoders.
 static bool is_preceded_in_avc(ccover_demuxer *demuxer, header_parser *parser, const picture_head *first, int packets) {
     enum { MAX_COMPARED = 3 };
-    if (ccover_slice_type(demuxer->stream, demuxer->packet_queue[0]) != CCOVER_H264_IDR) {
+    if (ccover_picture_kind_of(demuxer->stream->codecpar, demuxer->packet_queue[0]) != CCOVER_PICTURE_KEY) {
         return false;
     }
     for (int i = packets; i < MAX_COMPARED; i++) {
@@ -95,12 +88,14 @@ static bool is_preceded_in_avc(ccover_demuxer *demuxer, header_parser *parser, c
     return false;
 }
 
-// In MPEG-1 and MPEG-2, pictures that are presented before the first one follow it directly; they are whole only in a
-// closed group.
-static bool is_preceded_in_mpeg(ccover_demuxer *demuxer, header_parser *parser) {
-    const AVPacket *second =
-        ccover_starts_closed_group(demuxer->packet_queue[0]) ? ccover_packet_ahead(demuxer, 1) : NULL;
-    return second && parse_head(parser, second).type == AV_PICTURE_TYPE_B;
+// The same for HEVC, MPEG-1 and MPEG-2, where such a picture follows the first one directly.
+static bool is_preceded(ccover_demuxer *demuxer) {
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
+    const AVPacket *second = ccover_packet_ahead(demuxer, 1);
+    ccover_picture_kind kind = second ? ccover_picture_kind_of(parameters, second) : CCOVER_PICTURE_NONE;
+    return kind == CCOVER_PICTURE_LEADING ||
+           (kind == CCOVER_PICTURE_B &&
+            ccover_picture_kind_of(parameters, demuxer->packet_queue[0]) == CCOVER_PICTURE_KEY);
 }
 
 // Whether the decoder outputs the frame of the first packet at once.
@@ -165,10 +160,10 @@ static int packets_alone(ccover_demuxer *demuxer, header_parser *parser, const p
         packets = head->is_key ? packets_of_first(demuxer, parser, head) : 0;
         return packets > 0 && is_preceded_in_avc(demuxer, parser, head, packets) ? 0 : packets;
     case AV_CODEC_ID_HEVC:
-        return head->is_key && !is_preceded_in_hevc(demuxer);
+        return head->is_key && !is_preceded(demuxer);
     case AV_CODEC_ID_MPEG1VIDEO:
     case AV_CODEC_ID_MPEG2VIDEO:
-        return !is_preceded_in_mpeg(demuxer, parser);
+        return !is_preceded(demuxer);
     default:
         return 0;
     }

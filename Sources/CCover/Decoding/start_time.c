@@ -23,31 +23,6 @@ static void move_start(AVStream *stream, int64_t start) {
 // The most packets that are looked at. No picture is shown so long before an earlier one.
 enum { MAX_LEADING = 64 };
 
-// Whether the pictures that follow the first one, and are shown before it, may be whole although the pictures before
-// the first one are missing. See is_preceded_in_avc() and the others in first_picture.c.
-static bool may_be_preceded(const AVStream *stream, const AVPacket *first) {
-    switch (stream->codecpar->codec_id) {
-    case AV_CODEC_ID_H264:
-        return ccover_slice_type(stream, first) == CCOVER_H264_IDR;
-    case AV_CODEC_ID_HEVC:
-        return true;
-    case AV_CODEC_ID_MPEG1VIDEO:
-    case AV_CODEC_ID_MPEG2VIDEO:
-        return ccover_starts_closed_group(first);
-    default:
-        return false;
-    }
-}
-
-// Whether such a picture is whole.
-static bool is_whole(const AVStream *stream, const AVPacket *packet) {
-    if (stream->codecpar->codec_id != AV_CODEC_ID_HEVC) {
-        return true;
-    }
-    int type = ccover_slice_type(stream, packet);
-    return type == CCOVER_HEVC_RADL_N || type == CCOVER_HEVC_RADL_R;
-}
-
 // Begins with the first packet that has a time. Returns whether the search goes on.
 static bool begin_search(ccover_start_search *search, const AVPacket *packet) {
     AVStream *stream = search->stream;
@@ -70,7 +45,9 @@ static bool begin_search(ccover_start_search *search, const AVPacket *packet) {
     if (av_sat_sub64(ccover_decoded_time(packet), stream->start_time) > second || shown < stream->start_time) {
         move_start(stream, shown);
     }
-    return stream->start_time == shown && may_be_preceded(stream, packet);
+    ccover_picture_kind kind = ccover_picture_kind_of(stream->codecpar, packet);
+    search->is_closed = kind == CCOVER_PICTURE_KEY;
+    return stream->start_time == shown && kind >= CCOVER_PICTURE_OPEN_KEY;
 }
 
 // A movie that starts with packets that are not shown starts with the earliest frame that is. libavformat reckons the
@@ -94,7 +71,9 @@ static bool search_leading(ccover_start_search *search, const AVPacket *packet) 
         return false;
     }
     bool is_shown = (packet->flags & AV_PKT_FLAG_DISCARD) == 0 && packet->pts != AV_NOPTS_VALUE;
-    if (is_shown && packet->pts < stream->start_time && is_whole(stream, packet)) {
+    bool is_whole =
+        search->is_closed || ccover_picture_kind_of(stream->codecpar, packet) == CCOVER_PICTURE_LEADING;
+    if (is_shown && packet->pts < stream->start_time && is_whole) {
         move_start(stream, packet->pts);
     }
     return search->count < MAX_LEADING;

@@ -65,13 +65,17 @@ static int64_t interval_after(const ccover_demuxer *demuxer, const AVFrame *fram
     return interval >= 0 ? interval : ccover_compat_duration(frame);
 }
 
+static bool is_b_picture(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    return ccover_picture_kind_of(demuxer->stream->codecpar, packet) == CCOVER_PICTURE_B;
+}
+
 // Whether pictures may be shown in another order than that in which they are decoded, given those that follow.
 static bool may_be_reordered(ccover_demuxer *demuxer) {
     enum { MAX_PACKETS = 8 };
     bool is_mpeg = ccover_codec_of(demuxer->stream->codecpar->codec_id)->is_mpeg_1_or_2;
     const AVPacket *next;
     for (int i = 0; is_mpeg && i < MAX_PACKETS && (next = ccover_packet_ahead(demuxer, i)); i++) {
-        if (ccover_holds_b_picture(next)) {
+        if (is_b_picture(demuxer, next)) {
             return true;
         }
     }
@@ -201,12 +205,12 @@ void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet) {
 int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packet) {
     int64_t wait = packet->duration;
     bool is_open = ccover_derives_times(demuxer) && packet->pts == AV_NOPTS_VALUE && packet->dts != AV_NOPTS_VALUE;
-    if (!is_open || wait <= 0 || ccover_holds_b_picture(packet)) {
+    if (!is_open || wait <= 0 || is_b_picture(demuxer, packet)) {
         return ccover_shown_time(packet);
     }
     // The pictures that are predicted from this one and an earlier one are shown before it.
     const AVPacket *next;
-    for (int i = 0; (next = ccover_packet_ahead(demuxer, i)) && ccover_holds_b_picture(next); i++) {
+    for (int i = 0; (next = ccover_packet_ahead(demuxer, i)) && is_b_picture(demuxer, next); i++) {
         wait = av_sat_add64(wait, next->duration);
     }
     return av_sat_add64(packet->dts, wait);

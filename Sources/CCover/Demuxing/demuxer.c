@@ -49,6 +49,6 @@ void ccover_free_demuxer(ccover_demuxer **handle) {
     }
     av_packet_free(&demuxer->packet);
     av_freep(&demuxer->packet_queue);
-    av_freep(&demuxer->clock.packets.keys);
+    avformat_free_context(demuxer->clock.packets.index);
     av_freep(handle);
 }

@@ -42,20 +42,13 @@ typedef struct ccover_frame_clock {
     ccover_packet_times times;
 } ccover_frame_clock;
 
-// Where the packet of a key picture of a raw stream starts.
-typedef struct ccover_key_position {
-    int64_t time;
-    int64_t byte;
-} ccover_key_position;
-
 // The times of the packets of a raw stream, in ticks, counted from its beginning.
 typedef struct ccover_packet_clock {
     bool is_used;
     int64_t next; // the time of the next packet
     int64_t end;  // of the part that was read so far
-    ccover_key_position *keys; // in that part, in order
-    int key_count;
-    int key_room;
+    AVFormatContext *index; // holds `keys`
+    AVStream *keys;         // whose index has the key pictures of that part
 } ccover_packet_clock;
 
 // The times of packets and frames.
