@@ -56,8 +56,6 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 // Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
-// Whether a type consists of letters, digits and spaces, as those of all known boxes of a file and chunks of AVI do.
-bool ccover_is_readable_type(uint32_t type);
 // Whether bytes are missing or were inserted before the index: what was read behind the box of the media (`previous`)
 // cannot be a box, or the media should go on behind the end of the file although an index ends it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);

@@ -86,7 +86,8 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
     return false;
 }
 
-bool ccover_is_readable_type(uint32_t type) {
+// Whether a type consists of letters, digits and spaces, as those of all known boxes of media do.
+static bool is_readable_type(uint32_t type) {
     for (int shift = 0; shift < 32; shift += 8) {
         uint8_t byte = (uint8_t)(type >> shift);
         bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
@@ -112,7 +113,7 @@ static bool reaches_end(const ccover_input *input, int64_t position) {
     enum { MAX_LAST = 16 };
     ccover_box box;
     for (int i = 0; i < MAX_LAST && position < input->size; i++) {
-        if (!ccover_read_box(input, position, input->size, &box) || box.is_cut || !ccover_is_readable_type(box.type)) {
+        if (!ccover_read_box(input, position, input->size, &box) || box.is_cut || !is_readable_type(box.type)) {
             return false;
         }
         position = box.end;
@@ -146,7 +147,7 @@ bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const
     }
     // Until a recording is finished, the box of its media may be stated to be empty, and zeros may follow it.
     bool follows_media = previous->type == AV_RB32("mdat") && previous->size > LARGEST_HEADER;
-    bool is_none = !ccover_is_readable_type(box->type) || (box->is_cut && !may_be_unfinished(box->type));
+    bool is_none = !is_readable_type(box->type) || (box->is_cut && !may_be_unfinished(box->type));
     return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
 }
 

@@ -235,18 +235,6 @@ static bool is_key_frame(ccover_clip *clip, const AVFrame *frame, int64_t number
     return is_called_key || is_intra_only(codec_of(clip->demuxer)) || is_first_without_marks(clip, number);
 }
 
-// Whether the clip ends inside the frame. HEVC's decoder does not notice: it decodes whatever
-// bytes follow the data. Only the end of a file whose packets have no size can be cut like that.
-static bool is_cut_off(ccover_clip *clip, const AVFrame *frame, int64_t number, ccover_ends_inside *ends_inside) {
-    if (clip->damage->phase != CCOVER_PHASE_ENDED || number != clip->damage->packet_number) {
-        return false;
-    }
-    ccover_packet_record before = *record_of(clip->damage, number);
-    bool result = ends_inside(clip, frame);
-    *record_of(clip->damage, number) = before;
-    return result;
-}
-
 // Whether the frame itself reveals damage.
 static bool has_visible_damage(ccover_clip *clip, const AVFrame *frame, int64_t number) {
     bool lacks_end = record_of(clip->damage, number)->lacks_end && have_end_markers(clip->demuxer);
@@ -277,11 +265,11 @@ static void note_false_key(ccover_clip *clip, const AVFrame *frame, int64_t numb
     }
 }
 
-bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_inside *ends_inside) {
+bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame) {
     int64_t first, last;
     get_packets(clip, frame, &first, &last);
     bool is_key = is_key_frame(clip, frame, first);
-    if (has_visible_damage(clip, frame, first) || (is_key && is_cut_off(clip, frame, first, ends_inside))) {
+    if (has_visible_damage(clip, frame, first)) {
         record_of(clip->damage, first)->reports += 1;
         clip->damage->is_damaged = true;
     }

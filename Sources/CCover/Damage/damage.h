@@ -72,10 +72,8 @@ void ccover_note_missing_end(ccover_damage *damage);
 // Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
 // picture is complete again.
 bool ccover_restarts_at(const ccover_clip *clip, const AVPacket *packet);
-// Whether the clip ends inside a frame, which only decoding it again can show.
-typedef bool ccover_ends_inside(ccover_clip *clip, const AVFrame *frame);
 // Whether a frame is intact. To be called once for each frame, in order.
-bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame, ccover_ends_inside *ends_inside);
+bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame);
 // Whether no frame after this one can be intact until the next key frame, which the decoder does not have yet.
 bool ccover_awaits_key(ccover_clip *clip, const AVFrame *frame);
 

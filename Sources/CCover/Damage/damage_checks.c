@@ -60,20 +60,6 @@ static bool has_zeros(enum AVCodecID codec, const AVPacket *packet) {
     return false;
 }
 
-// Whether the blocks of a DV frame name the sections that they must hold (IEC 61834-2): in each sequence of 150 blocks
-// a header, 2 of subcode, 3 of auxiliary data, then 9 times one of sound and 15 of video.
-static bool has_all_dv_blocks(const AVPacket *packet) {
-    enum { BLOCK = 80, SEQUENCE = 150, FIRST_SOUND = 6, PERIOD = 16, VIDEO = 4 };
-    for (int i = 0; i < packet->size / BLOCK; i++) {
-        int place = i % SEQUENCE;
-        bool is_video = place >= FIRST_SOUND && (place - FIRST_SOUND) % PERIOD != 0;
-        if (is_video && packet->data[(ptrdiff_t)i * BLOCK] >> 5 != VIDEO) {
-            return false;
-        }
-    }
-    return true;
-}
-
 int ccover_size_of_content(const AVPacket *packet) {
     int end = packet->size;
     while (end > 0 && packet->data[end - 1] == 0) {
@@ -94,8 +80,6 @@ static bool ends_in_hole(const AVPacket *packet) {
 
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {
     switch (parameters->codec_id) {
-    case AV_CODEC_ID_DVVIDEO:
-        return !has_all_dv_blocks(packet);
     case AV_CODEC_ID_MJPEG:
         return ends_in_hole(packet);
     case AV_CODEC_ID_H264:

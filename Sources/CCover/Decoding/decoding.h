@@ -40,7 +40,6 @@ typedef struct ccover_position {
     AVFrame *decoding_frame; // the frame being decoded
     AVFrame *next_frame; // an intact frame after `frame` that was decoded, but is later than the requested time
     AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
-    AVPacket *last;   // a copy of the packet sent last, if the clip may end inside it unnoticed
     ccover_orientation orientation; // of `frame`
     int64_t target_pts; // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t
@@ -143,11 +142,6 @@ void ccover_keep_if_best(ccover_clip *clip);
 // Takes the best damaged frame if all are damaged, and the clip is not encrypted there.
 void ccover_take_damaged(ccover_clip *clip);
 
-// cut_short.c
-// Whether the key frame decoded from the packet depends on the bytes behind the packet: then its data is incomplete.
-// Resets the decoder.
-bool ccover_depends_on_what_follows(AVCodecContext *decoder, const AVPacket *packet, const AVFrame *frame);
-
 // key_frame.c
 // Decodes the last key frame that is not later than `time`, and keeps it. All times are in ticks of the stream: `start`
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
@@ -240,7 +234,7 @@ int64_t ccover_start_before(const ccover_demuxer *demuxer, int64_t timestamp, bo
 void ccover_begin_with_frame(ccover_demuxer *demuxer, const AVFrame *frame);
 
 // encoder_build.c
-// Looks for the version of x264 in the first packet. The packet is read only where the version matters.
+// Looks for the version of x264 in the first packet.
 void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
 // Tells the decoder, which is not open yet, the version that was found.
 void ccover_set_encoder_build(ccover_position *position);

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether `avcC` (ISO/IEC 14496-15, section 5.3.3.1) states the profile of pictures whose colours are not subsampled.
-static bool states_full_colours(const AVCodecParameters *parameters) {
-    enum { HIGH_444_PREDICTIVE = 244, VERSION = 1 };
-    return parameters->profile == HIGH_444_PREDICTIVE ||
-           (parameters->extradata_size > 1 && parameters->extradata[0] == VERSION &&
-            parameters->extradata[1] == HIGH_444_PREDICTIVE);
-}
-
 // Returns the version in a packet, or 0.
 static int build_in(const AVPacket *packet) {
     enum { MAX_START = 4096, MAX_DIGITS = 6 };
@@ -37,12 +29,7 @@ void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *positio
     if (parameters->codec_id != AV_CODEC_ID_H264) {
         return;
     }
-    const AVPacket *first = NULL;
-    if (states_full_colours(parameters)) {
-        first = ccover_packet_ahead(demuxer, 0);
-    } else if (demuxer->queue_count > 0) {
-        first = demuxer->packet_queue[0];
-    }
+    const AVPacket *first = ccover_packet_ahead(demuxer, 0);
     position->encoder_build = first ? build_in(first) : 0;
 }
 

@@ -14,11 +14,10 @@ ccover_position *ccover_make_position(void) {
     position->decoding_frame = av_frame_alloc();
     position->next_frame = av_frame_alloc();
     position->damaged = av_frame_alloc();
-    position->last = av_packet_alloc();
     position->key_packet = av_packet_alloc();
     position->key.shown = position->target_pts = position->last_sent_pts = AV_NOPTS_VALUE;
     if (!position->frame || !position->decoding_frame || !position->next_frame || !position->damaged ||
-        !position->last || !position->key_packet) {
+        !position->key_packet) {
         ccover_free_position(&position);
     }
     return position;
@@ -30,7 +29,6 @@ void ccover_free_position(ccover_position **handle) {
         return;
     }
     avcodec_free_context(&position->decoder);
-    av_packet_free(&position->last);
     av_packet_free(&position->key_packet);
     av_frame_free(&position->frame);
     av_frame_free(&position->decoding_frame);
@@ -102,12 +100,6 @@ static void note_error(ccover_clip *clip, int code) {
     ccover_note_damage(clip->damage);
 }
 
-// Whether the clip may end inside a packet of which neither the container nor the decoder knows the size.
-static bool may_end_unnoticed(const ccover_clip *clip) {
-    return clip->position->decoder->codec_id == AV_CODEC_ID_HEVC &&
-           (clip->demuxer->kind->is_raw || clip->demuxer->kind->is_mpeg_stream);
-}
-
 static void send(ccover_clip *clip) {
     if (clip->demuxer->packet->size == 0 && clip->demuxer->packet->side_data_elems == 0) {
         // AVI stores a repeated frame as an empty packet, which the decoder would take for the end of the stream.
@@ -119,10 +111,6 @@ static void send(ccover_clip *clip) {
         may_be_shown(clip, clip->demuxer->packet) ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
     int code = send_packet(clip->position, clip->demuxer->packet);
     clip->position->decoder->skip_loop_filter = ccover_unfiltered_later(clip->position);
-    av_packet_unref(clip->position->last);
-    if (may_end_unnoticed(clip)) {
-        av_packet_move_ref(clip->position->last, clip->demuxer->packet);
-    }
     av_packet_unref(clip->demuxer->packet);
     if (code < 0) {
         note_error(clip, code);
@@ -215,15 +203,8 @@ void ccover_keep_next_frame(ccover_position *position) {
     av_frame_move_ref(position->frame, position->next_frame);
 }
 
-// Whether the clip ends inside a frame. HEVC's decoder does not notice: it decodes whatever bytes follow the data. Only
-// the end of a file whose packets have no size can be cut like that.
-static bool ends_inside(ccover_clip *clip, const AVFrame *frame) {
-    const AVPacket *last = clip->position->last;
-    return last->data && ccover_depends_on_what_follows(clip->position->decoder, last, frame);
-}
-
 bool ccover_is_clean(ccover_clip *clip) {
-    return ccover_is_intact(clip, clip->position->decoding_frame, ends_inside);
+    return ccover_is_intact(clip, clip->position->decoding_frame);
 }
 
 // Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a

@@ -36,25 +36,6 @@ static bool has_wrong_size(const ccover_demuxer *demuxer, const AVPacket *packet
                (int64_t)parameters->width * parameters->height;
 }
 
-// Whether four bytes can be the type of a chunk in AVI, such as "00dc" or "JUNK", or zeros, which some programs write
-// between chunks.
-static bool can_be_chunk_type(int64_t type) {
-    return type == 0 || ccover_is_readable_type((uint32_t)type);
-}
-
-// Whether no other chunk follows where a packet of AVI ends: then bytes are missing in it, or were inserted, whatever
-// the demuxer makes of what follows. Some programs leave out the padding of chunks to whole numbers of two bytes.
-static bool has_wrong_end(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    if (!ccover_is_container(demuxer, "avi") || packet->pos < 0) {
-        return false;
-    }
-    int64_t end = packet->pos + packet->size;
-    int64_t padded_end = end + packet->size % 2;
-    int64_t type = ccover_read_number(&demuxer->input, padded_end, 4);
-    return type >= 0 && !can_be_chunk_type(type) &&
-           (padded_end == end || !can_be_chunk_type(ccover_read_number(&demuxer->input, end, 4)));
-}
-
 bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet) {
     bool is_found = false;
     for (int64_t i = 0; i < demuxer->corrupt_position_count && i < CCOVER_MAX_CORRUPT; i++) {
@@ -83,14 +64,6 @@ static bool may_lie_in(const ccover_demuxer *demuxer, const AVPacket *packet) {
            !(ccover_is_matroska(demuxer->format) && ccover_matroska_goes_on(&demuxer->input, packet));
 }
 
-// Whether two packets of ASF, whose units have a fixed size, are not whole units apart: then bytes are missing in the
-// first one, or were inserted. The demuxer searches for the next unit without a word.
-static bool are_shifted(const ccover_demuxer *demuxer, const AVPacket *before, const AVPacket *after) {
-    int64_t size = demuxer->format->packet_size, distance;
-    return ccover_is_container(demuxer, "asf") && size > 0 && before->pos >= 0 && after->pos >= 0 &&
-           !__builtin_sub_overflow(after->pos, before->pos, &distance) && distance % size != 0;
-}
-
 void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after) {
     bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && demuxer->input.read_errno == 0;
     if (is_failure) {
@@ -103,12 +76,6 @@ void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPack
         if (before && may_lie_in(demuxer, before)) {
             ccover_mark_corrupt(demuxer, before);
         }
-    }
-    if (after && has_wrong_end(demuxer, after)) {
-        set_corrupt(demuxer, after);
-    }
-    if (before && after && are_shifted(demuxer, before, after)) {
-        ccover_mark_corrupt(demuxer, before);
     }
     if (!after || !demuxer->is_after_gap) {
         return;
