@@ -24,11 +24,6 @@ enum GeneratedClips {
       ["7", "1"].map { ["-c:v", "libtheora", "-q:v", $0] }
     case "mjpeg":
       ["3", "20"].map { ["-c:v", codec, "-pix_fmt", "yuvj420p", "-q:v", $0] }
-    case "jpeg2000":
-      // With and without subsampled channels, with both kinds of wavelet.
-      ["yuv420p", "rgb24"].flatMap { format in
-        ["dwt53", "dwt97int"].map { ["-c:v", codec, "-pix_fmt", format, "-pred", $0, "-q:v", "3"] }
-      } + [["-c:v", codec, "-q:v", "20"]]
     default:
       ["3", "20"].map { ["-c:v", codec, "-q:v", $0] }
     }

@@ -41,7 +41,7 @@ static struct SwsContext *make_scaler(enum AVPixelFormat format, const AVFrame *
         {"src_v_chr_pos", format == AV_PIX_FMT_YUV420P ? 128 : CCOVER_UNKNOWN_CHROMA_POSITION},
         {"dst_v_chr_pos", 128},
     };
-    return ccover_make_scaler(options, FF_ARRAY_ELEMS(options), NULL);
+    return ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
 }
 
 // Makes `renderer->scaler` and the frames that it needs ready for a frame of a clip.

@@ -91,15 +91,8 @@ ccover_picture_kind ccover_picture_kind_of(const AVCodecParameters *parameters, 
 bool ccover_lacks_picture_header(const AVPacket *packet);
 
 // wavelet.c
-// What the main header of a JPEG 2000 picture says.
-typedef struct ccover_wavelet {
-    bool is_at_origin;       // so that the samples of halved pictures lie where the scaler expects them
-    bool is_subsampled;      // at least one channel is
-    bool is_smooth;          // the wavelet is the irreversible one; the other overshoots at edges, and clips if halved
-    bool is_high_throughput; // its blocks are coded as in part 15 of the standard
-} ccover_wavelet;
-// Reads the header, wherever the packet has it. Returns false if it has none.
-bool ccover_read_wavelet(const AVPacket *packet, ccover_wavelet *head);
+// Whether the blocks of a JPEG 2000 picture are coded as in part 15 of the standard (High-Throughput).
+bool ccover_is_high_throughput(const AVPacket *packet);
 
 // png_texts.c
 // Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does

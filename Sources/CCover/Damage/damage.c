@@ -121,10 +121,7 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
     if (is_key && codec_of(clip->demuxer) == AV_CODEC_ID_H264) {
         clip->damage->may_lack_numbers = ccover_may_lack_numbers(clip->demuxer->stream, packet);
     }
-    ccover_wavelet wavelet = {0};
-    if (codec_of(clip->demuxer) == AV_CODEC_ID_JPEG2000 && ccover_read_wavelet(packet, &wavelet)) {
-        clip->damage->is_htj2k = wavelet.is_high_throughput;
-    }
+    clip->damage->is_htj2k = codec_of(clip->demuxer) == AV_CODEC_ID_JPEG2000 && ccover_is_high_throughput(packet);
     bool is_discarded = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
     *record_of(clip->damage, clip->damage->packet_number) = (ccover_packet_record){
         .is_key = is_key,

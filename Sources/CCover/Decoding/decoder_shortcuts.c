@@ -5,23 +5,11 @@
 
 #include "Decoding/decoding.h"
 
-// How often the decoder can leave out a level of the wavelet.
-static int wavelet_halvings(const AVPacket *packet, int reduction) {
-    ccover_wavelet head = {0};
-    if (!ccover_read_wavelet(packet, &head) || !head.is_at_origin || !head.is_smooth) {
-        return 0;
-    }
-    return reduction >= (head.is_subsampled ? 18 : 15) ? 2 : reduction >= 9;
-}
-
 // How often the decoder can halve the sides of the frame. The codecs left out have no such option, have only small
 // pictures, or may be interlaced without saying so before the frame is decoded.
 static int halvings(const ccover_demuxer *demuxer, int reduction) {
-    enum AVCodecID codec = demuxer->stream->codecpar->codec_id;
-    if (codec == AV_CODEC_ID_JPEG2000) {
-        return demuxer->queue_count > 0 ? wavelet_halvings(demuxer->packet_queue[0], reduction) : 0;
-    }
-    return !ccover_codec_of(codec)->can_halve ? 0 : reduction >= 16 ? 2 : reduction >= 7;
+    bool can_halve = ccover_codec_of(demuxer->stream->codecpar->codec_id)->can_halve;
+    return !can_halve ? 0 : reduction >= 16 ? 2 : reduction >= 7;
 }
 
 // Halved sides that are rounded would stretch the picture, and shift its colours.

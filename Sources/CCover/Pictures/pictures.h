@@ -15,7 +15,6 @@ typedef struct ccover_scaling {
     enum AVPixelFormat target;
     int target_width, target_height;
     int flags;
-    int wavelet_halvings; // see scale.c
 } ccover_scaling;
 
 // The scaler, which is kept for frames that are alike.
@@ -57,9 +56,8 @@ typedef struct ccover_scaler_option {
     const char *name;
     int64_t value;
 } ccover_scaler_option;
-// Creates a scaler that applies the filter to the frame first, if there is one; to be freed with sws_freeContext().
-// Returns NULL on failure.
-struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count, SwsFilter *filter);
+// Creates a scaler, to be freed with sws_freeContext(). Returns NULL on failure.
+struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count);
 // Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
 // Scales and converts a frame into a picture of the same orientation, with `flags` of swscale. Does not change the

@@ -106,28 +106,12 @@ static bool is_full_range(struct SwsContext *scaler) {
     return source_range != 0;
 }
 
-// Returns the filter that undoes the shift by a fraction of a pixel that halving a wavelet causes, to be freed with
-// sws_freeVec(); NULL on failure. The wavelet keeps every other sample where it is, instead of the mean of two samples.
-// The filter is the cubic of Catmull and Rom, because two samples alone would blur.
-static SwsVector *shift_of_halved(int halvings) {
-    SwsVector *shift = sws_allocVec(5); // odd, so that the third is that of the pixel itself
-    if (shift) {
-        double t = 0.5 - 0.5 / (1 << halvings);
-        shift->coeff[0] = 0;
-        shift->coeff[1] = (-t + 2 * t * t - t * t * t) / 2;
-        shift->coeff[2] = (2 - 5 * t * t + 3 * t * t * t) / 2;
-        shift->coeff[3] = (t + 4 * t * t - 3 * t * t * t) / 2;
-        shift->coeff[4] = (-t * t + t * t * t) / 2;
-    }
-    return shift;
-}
-
-struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count, SwsFilter *filter) {
+struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count) {
     struct SwsContext *scaler = sws_alloc_context();
     for (size_t i = 0; scaler && i < count; i++) {
         av_opt_set_int(scaler, options[i].name, options[i].value, 0);
     }
-    if (scaler && sws_init_context(scaler, filter, NULL) < 0) {
+    if (scaler && sws_init_context(scaler, NULL, NULL) < 0) {
         sws_freeContext(scaler);
         return NULL;
     }
@@ -150,26 +134,16 @@ static struct SwsContext *make_scaler(const AVFrame *frame, const ccover_picture
         {"src_h_chr_pos", CCOVER_UNKNOWN_CHROMA_POSITION},
         {"src_v_chr_pos", source == AV_PIX_FMT_YUV420P ? 128 : CCOVER_UNKNOWN_CHROMA_POSITION},
     };
-    SwsVector *shift = scaling.wavelet_halvings > 0 ? shift_of_halved(scaling.wavelet_halvings) : NULL;
-    SwsFilter filter = {.lumH = shift, .lumV = shift, .chrH = shift, .chrV = shift};
-    struct SwsContext *scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options), shift ? &filter : NULL);
-    sws_freeVec(shift);
+    struct SwsContext *scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
     if (scaler) {
         set_colour_details(scaler, frame, implies_full_range);
     }
     return scaler;
 }
 
-// How often the decoder halved the frame by leaving out levels of its wavelet.
-static int wavelet_halvings(const ccover_clip *clip) {
-    bool is_wavelet = clip->position->decoder && clip->position->decoder->codec_id == AV_CODEC_ID_JPEG2000;
-    return is_wavelet ? clip->position->decoder->lowres : 0;
-}
-
 // Returns what a scaler for the frame and the picture depends on. At 16 bits, accurate rounding is requested for its
 // precision, and because swscale's fast path leaves the last column of an odd width uninitialised.
-static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture,
-                                 int flags) {
+static ccover_scaling scaling_of(const AVFrame *frame, const ccover_picture *picture, int flags) {
     return (ccover_scaling){
         .format = frame->format,
         .width = frame->width,
@@ -180,7 +154,6 @@ static ccover_scaling scaling_of(const ccover_clip *clip, const AVFrame *frame, 
         .target_width = picture->width,
         .target_height = picture->height,
         .flags = flags | (ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0),
-        .wavelet_halvings = wavelet_halvings(clip),
     };
 }
 
@@ -188,12 +161,12 @@ static bool are_same(ccover_scaling one, ccover_scaling other) {
     return one.format == other.format && one.width == other.width && one.height == other.height &&
            one.range == other.range && one.matrix == other.matrix && one.target == other.target &&
            one.target_width == other.target_width && one.target_height == other.target_height &&
-           one.flags == other.flags && one.wavelet_halvings == other.wavelet_halvings;
+           one.flags == other.flags;
 }
 
 int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
                         ccover_error *error) {
-    ccover_scaling scaling = scaling_of(clip, frame, picture, flags);
+    ccover_scaling scaling = scaling_of(frame, picture, flags);
     if (!clip->output->scaler || !are_same(clip->output->scaling, scaling)) {
         sws_freeContext(clip->output->scaler);
         clip->output->scaler = make_scaler(frame, picture, scaling);

@@ -108,7 +108,7 @@ static int open_scaling(const AVFrame *frame, const ccover_picture *picture, ban
     }
     scaling->multiplied = make_planes(frame->width, FFMIN(frame->height, BAND_ROWS));
     scaling->scaled = make_planes(picture->width, picture->height);
-    scaling->scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options), NULL);
+    scaling->scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
     return scaling->multiplied && scaling->scaled && scaling->scaler
                ? 0
                : ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
