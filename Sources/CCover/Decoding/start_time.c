@@ -47,7 +47,9 @@ static bool begin_search(ccover_start_search *search, const AVPacket *packet) {
     }
     ccover_picture_kind kind = ccover_picture_kind_of(stream->codecpar, packet);
     search->is_closed = kind == CCOVER_PICTURE_KEY;
-    return stream->start_time == shown && kind >= CCOVER_PICTURE_OPEN_KEY;
+    // After an open key picture, only those of HEVC may be whole.
+    bool is_open_key = kind == CCOVER_PICTURE_OPEN_KEY && stream->codecpar->codec_id == AV_CODEC_ID_HEVC;
+    return stream->start_time == shown && (search->is_closed || is_open_key);
 }
 
 // A movie that starts with packets that are not shown starts with the earliest frame that is. libavformat reckons the
