@@ -71,7 +71,7 @@ struct SavingsTests {
     }
   }
 
-  @Test("The loop filter is left out", .enabled(if: Scope.isFull), arguments: ["h264", "hevc", "vp8", "vp9"])
+  @Test("The loop filter is left out", .enabled(if: Scope.isFull), arguments: ["h264", "hevc", "vp8"])
   func unfiltered(_ codec: String) async throws {
     let scratch = try ScratchFolder()
     let source = ["-f", "lavfi", "-i", "mandelbrot=s=960x720", "-frames:v", "2"]

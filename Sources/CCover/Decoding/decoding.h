@@ -91,12 +91,6 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip);
 // Which pictures after the first may lack the loop filter.
 enum AVDiscard ccover_unfiltered_later(const ccover_position *position);
 
-// vp9_filter.c
-// Whether a packet of VP9 holds a key frame that is shown and nothing else.
-bool ccover_is_vp9_key(const AVPacket *packet);
-// Changes such a packet so that its frame is not filtered. Returns 0 or an AVERROR.
-int ccover_leave_out_vp9_filter(AVPacket *packet);
-
 // first_picture.c
 // Examines the first packets of the stream, without decoding them, and stores `clip->position->start`. Drops the
 // packets before the first key picture, from which only damaged frames could be decoded. Stores the stored size if it

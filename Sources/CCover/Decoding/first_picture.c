@@ -101,15 +101,10 @@ static bool is_preceded(ccover_demuxer *demuxer) {
 // Whether the decoder outputs the frame of the first packet at once.
 static bool decodes_at_once(const ccover_demuxer *demuxer) {
     const AVPacket *first = demuxer->packet_queue[0];
-    switch (demuxer->stream->codecpar->codec_id) {
-    case AV_CODEC_ID_VP8:
-        // The frame may be marked as never shown.
-        return first->size > 0 && (first->data[0] & 0x10) != 0;
-    case AV_CODEC_ID_VP9:
-        return ccover_is_vp9_key(first);
-    default:
-        return ccover_codec_of(demuxer->stream->codecpar->codec_id)->outputs_at_once;
-    }
+    const ccover_codec *codec = ccover_codec_of(demuxer->stream->codecpar->codec_id);
+    // A frame of VP8 may be marked as never shown.
+    bool is_shown = codec->id != AV_CODEC_ID_VP8 || (first->size > 0 && (first->data[0] & 0x10) != 0);
+    return codec->outputs_at_once && is_shown;
 }
 
 static bool is_field(const picture_head *head) {

@@ -78,13 +78,6 @@ static int note_memory(ccover_position *position, int code) {
 
 static int send_packet(ccover_position *position, AVPacket *packet) {
     errno = 0;
-    bool is_unfiltered = position->decoder->skip_loop_filter == AVDISCARD_ALL && !position->is_draft;
-    if (packet && is_unfiltered && position->decoder->codec_id == AV_CODEC_ID_VP9) {
-        int code = ccover_leave_out_vp9_filter(packet);
-        if (code < 0) {
-            return note_memory(position, code);
-        }
-    }
     return note_memory(position, avcodec_send_packet(position->decoder, packet));
 }
 

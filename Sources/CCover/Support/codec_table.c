@@ -8,7 +8,7 @@ static const ccover_codec codecs[] = {
     {AV_CODEC_ID_HEVC, .has_nal_units = 1, .parser_finds_keys = 1},
     {AV_CODEC_ID_AV1, .notes_missing = 1, .overstates_keys = 1, .hole = 48},
     {AV_CODEC_ID_VP9, .notes_missing = 1, .hole = 32},
-    {AV_CODEC_ID_VP8, .notes_missing = 1, .frames_say_more = 1, .hole = 64},
+    {AV_CODEC_ID_VP8, .outputs_at_once = 1, .notes_missing = 1, .frames_say_more = 1, .hole = 64},
     {AV_CODEC_ID_MPEG1VIDEO, .is_mpeg_1_or_2 = 1, .parser_finds_keys = 1, .can_halve = 1, .notes_missing = 1},
     {AV_CODEC_ID_MPEG2VIDEO, .is_mpeg_1_or_2 = 1, .parser_finds_keys = 1, .can_halve = 1, .notes_missing = 1},
     {AV_CODEC_ID_MPEG4, .parser_finds_keys = 1, .starts_with_key = 1},
