@@ -313,7 +313,6 @@ struct DamageTests {
     Example(container: "webm", encoder: ["libvpx-vp9", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
     Example(container: "mkv", encoder: ["libtheora", "-g", "10"]),
     Example(container: "mkv", encoder: ["huffyuv"]),
-    Example(container: "ivf", encoder: ["libvpx", "-g", "10", "-b:v", "2M", "-deadline", "realtime"]),
     Example(container: "y4m", encoder: ["wrapped_avframe"]),
   ]
 

@@ -56,7 +56,7 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
         .all_streams = true,
     };
     int failed = ccover_open(descriptor, &limits, clip, error);
-    if (!failed && (*clip)->demuxer->encryption.is_declared) {
+    if (!failed && (*clip)->demuxer->encryption.declared) {
         failed = ccover_fail_encrypted((*clip)->demuxer, CCOVER_STAGE_OPEN, error);
         ccover_close(clip);
     }

@@ -46,8 +46,6 @@ typedef struct ccover_crop {
 // Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
 // or the deadline has passed.
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
-// The same for a little-endian number of 4 bytes.
-int64_t ccover_read_little(const ccover_input *input, int64_t position);
 // Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
 // Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
@@ -59,8 +57,6 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether bytes are missing or were inserted before the index: what was read behind the box of the media (`previous`)
 // cannot be a box, or the media should go on behind the end of the file although an index ends it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
-// Whether the last box of media states its size, and ends inside the file.
-bool ccover_has_whole_media(const ccover_input *input);
 // Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
 bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
 // Where the index (`moov`) of a movie is, which cameras write last.

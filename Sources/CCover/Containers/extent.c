@@ -47,10 +47,16 @@ static ccover_extent extent_of_movie(const ccover_input *input) {
     return awaits_fragments ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }
 
+// Reads a little-endian number of 4 bytes. Returns -1 if it is not there.
+static int64_t read_little(const ccover_input *input, int64_t position) {
+    int64_t number = ccover_read_number(input, position, 4);
+    return number < 0 ? number : av_bswap32((uint32_t)number);
+}
+
 static ccover_extent extent_of_avi(const ccover_input *input) {
     enum { HEAD = 8, TYPE = 4, HEADER_START = 20 };
-    int64_t size = ccover_read_little(input, 4);
-    int64_t header_size = ccover_read_little(input, HEADER_START - 4);
+    int64_t size = read_little(input, 4);
+    int64_t header_size = read_little(input, HEADER_START - 4);
     if (header_size < 0 || HEADER_START + header_size > input->size) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }

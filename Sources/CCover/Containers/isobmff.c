@@ -18,11 +18,6 @@ int64_t ccover_read_number(const ccover_input *input, int64_t position, int byte
     return (int64_t)(number & INT64_MAX);
 }
 
-int64_t ccover_read_little(const ccover_input *input, int64_t position) {
-    int64_t number = ccover_read_number(input, position, 4);
-    return number < 0 ? number : av_bswap32((uint32_t)number);
-}
-
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box) {
     if (position < 0 || end - position < 8) {
         return false;
@@ -149,20 +144,6 @@ bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const
     bool follows_media = previous->type == AV_RB32("mdat") && previous->size > LARGEST_HEADER;
     bool is_none = !is_readable_type(box->type) || (box->is_cut && !may_be_unfinished(box->type));
     return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
-}
-
-bool ccover_has_whole_media(const ccover_input *input) {
-    enum { MAX_BOXES = 4096 };
-    bool is_whole = false;
-    int64_t position = 0;
-    ccover_box box;
-    for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
-        if (box.type == AV_RB32("mdat")) {
-            is_whole = !box.is_cut && ccover_read_number(input, position, 4) != 0;
-        }
-        position = box.end;
-    }
-    return is_whole;
 }
 
 // Whether the file ends inside the header of the box at `position`.

@@ -64,7 +64,7 @@ static int fail_unknown_codec(uint32_t tag, ccover_error *error) {
 static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     const char *name = avcodec_get_name(clip->demuxer->stream->codecpar->codec_id);
     const AVCodec *codec = find_decoder(clip->demuxer->stream, savings.ignores_alpha);
-    if (!codec && clip->demuxer->encryption.is_declared) {
+    if (!codec && clip->demuxer->encryption.declared) {
         return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, error);
     }
     if (clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {

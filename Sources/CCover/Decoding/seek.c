@@ -301,36 +301,6 @@ int ccover_decode_on(ccover_clip *clip, int64_t microseconds, ccover_frame_facts
     return 0;
 }
 
-// Returns the time at which the packet is shown that is decoded at a time of the index; AV_NOPTS_VALUE without one.
-static int64_t shown_time_of(ccover_clip *clip, int64_t decoded) {
-    // The seek may end earlier, because the packet is shown after the time at which it is decoded.
-    bool is_there = ccover_seek(clip, decoded, false) && ccover_skip_to_packet(clip, decoded);
-    return is_there ? ccover_packet_ahead(clip->demuxer, 0)->pts : AV_NOPTS_VALUE;
-}
-
-// The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
-// recognise a damaged one as such. The index has times of decoding, which may be long before those of presentation.
-static void trust_index(ccover_clip *clip, int64_t time) {
-    enum { MAX_ENTRIES = 4 };
-    int64_t before = time;
-    for (int i = 0; ccover_is_movie(clip->demuxer->format) && i < MAX_ENTRIES; i++) {
-        const AVIndexEntry *entry =
-            avformat_index_get_entry_from_timestamp(clip->demuxer->stream, before, AVSEEK_FLAG_BACKWARD);
-        if (!entry || (entry->flags & AVINDEX_KEYFRAME) == 0 || entry->timestamp <= clip->position->key.decoded ||
-            entry->timestamp > before) {
-            return;
-        }
-        int64_t decoded = entry->timestamp, shown = shown_time_of(clip, decoded);
-        if (shown != AV_NOPTS_VALUE && shown <= time) {
-            clip->position->key =
-                (ccover_key){.shown = shown, .decoded = decoded, .wanted = clip->position->key.wanted};
-            av_packet_unref(clip->position->key_packet);
-            return;
-        }
-        before = av_sat_sub64(decoded, 1);
-    }
-}
-
 bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *found) {
     target target;
     ccover_log_begin();
@@ -340,7 +310,6 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
         !ccover_find_key_packet(clip, target.time, target.start, target.second)) {
         return false;
     }
-    trust_index(clip, target.time);
     if (__builtin_sub_overflow(clip->position->key.shown, target.start, &ticks)) {
         return false;
     }

@@ -11,7 +11,6 @@ static const ccover_container containers[] = {
     {"mpegts", .is_mpeg_stream = 1},
     {"mpeg", .is_mpeg_stream = 1},
     {"asf", .shows_damage_late = 1},
-    {"ivf", .shows_damage_late = 1},
     {"yuv4mpegpipe", .shows_damage_late = 1},
     {"h261", .raw = CCOVER_RAW_H261, .is_raw = 1},
     {"h263", .raw = CCOVER_RAW_H263, .is_raw = 1},

@@ -6,10 +6,16 @@
 #include "Bitstreams/bitstreams.h"
 #include "Containers/containers.h"
 
+// What the container declares about the encryption of a stream.
+typedef enum ccover_declared_encryption {
+    CCOVER_DECLARED_CLEAR = 0,
+    CCOVER_DECLARED_ENCRYPTED,
+    CCOVER_DECLARED_SIGNALLED, // the first byte of each frame shows whether it is encrypted (WebM)
+} ccover_declared_encryption;
+
 // What is known about a clip's encryption.
 typedef struct ccover_encryption {
-    bool is_declared;      // the container says that frames of the stream may be encrypted
-    bool has_signal_bytes; // each frame begins with a byte that says whether it is (WebM)
+    ccover_declared_encryption declared;
     char scheme[CCOVER_NAME_SIZE]; // empty if the container does not name it
     ccover_protection protection;  // only for MP4
     bool was_met;          // an encrypted packet was read; the stream counts as ended there

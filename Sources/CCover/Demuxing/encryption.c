@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static void declare(ccover_demuxer *demuxer, const char *scheme) {
-    demuxer->encryption.is_declared = true;
+static void declare(ccover_demuxer *demuxer, ccover_declared_encryption declared, const char *scheme) {
+    demuxer->encryption.declared = declared;
     snprintf(demuxer->encryption.scheme, sizeof(demuxer->encryption.scheme), "%s", scheme);
 }
 
 static void read_movie_protection(ccover_demuxer *demuxer) {
     ccover_protection *protection = &demuxer->encryption.protection;
     ccover_read_movie_protection(&demuxer->input, demuxer->stream->id, protection);
-    declare(demuxer, protection->entries[0].scheme);
+    declare(demuxer, CCOVER_DECLARED_ENCRYPTED, protection->entries[0].scheme);
 }
 
 // Whether an MP4 is protected in a way that FFmpeg does not report with each packet: by FairPlay, or by PIFF, the
@@ -40,18 +40,19 @@ void ccover_find_encryption(ccover_demuxer *demuxer) {
     enum { SAMPLE_AES = 0xdb }; // the stream type of H.264 encrypted as Apple's "MPEG-2 Stream Encryption Format"
     if (ccover_is_movie(demuxer->format) && is_protected_otherwise(demuxer)) {
         read_movie_protection(demuxer);
-        demuxer->encryption.is_declared = ccover_has_protected_entry(&demuxer->encryption.protection);
+        bool is_protected = ccover_has_protected_entry(&demuxer->encryption.protection);
+        demuxer->encryption.declared = is_protected ? CCOVER_DECLARED_ENCRYPTED : CCOVER_DECLARED_CLEAR;
     } else if (ccover_is_matroska(demuxer->format)) {
-        demuxer->encryption.has_signal_bytes = av_dict_get(demuxer->stream->metadata, "enc_key_id", NULL, 0) != NULL;
-        if (demuxer->encryption.has_signal_bytes ||
-            ccover_matroska_is_encrypted(&demuxer->input, ccover_video_track(demuxer))) {
-            declare(demuxer, "");
+        if (av_dict_get(demuxer->stream->metadata, "enc_key_id", NULL, 0)) {
+            declare(demuxer, CCOVER_DECLARED_SIGNALLED, "");
+        } else if (ccover_matroska_is_encrypted(&demuxer->input, ccover_video_track(demuxer))) {
+            declare(demuxer, CCOVER_DECLARED_ENCRYPTED, "");
         }
     } else if (ccover_is_container(demuxer, "asf") && (av_dict_get(metadata, "encryption", NULL, 0) ||
                                                     av_dict_get(metadata, "ASF_Protection_Type", NULL, 0))) {
-        declare(demuxer, "Windows Media DRM");
+        declare(demuxer, CCOVER_DECLARED_ENCRYPTED, "Windows Media DRM");
     } else if (ccover_is_container(demuxer, "mpegts") && demuxer->stream->codecpar->codec_tag == SAMPLE_AES) {
-        declare(demuxer, "sample-aes");
+        declare(demuxer, CCOVER_DECLARED_ENCRYPTED, "sample-aes");
     }
 }
 
@@ -61,7 +62,7 @@ bool ccover_find_encrypted_track(ccover_demuxer *demuxer) {
     for (int track = 1; track <= MAX_TRACK; track++) {
         if (ccover_read_movie_protection(&demuxer->input, track, &protection) &&
             ccover_has_protected_entry(&protection)) {
-            declare(demuxer, protection.entries[0].scheme);
+            declare(demuxer, CCOVER_DECLARED_ENCRYPTED, protection.entries[0].scheme);
             return true;
         }
     }
@@ -72,10 +73,10 @@ bool ccover_find_encrypted_track(ccover_demuxer *demuxer) {
 static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *packet) {
     size_t size = 0;
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size);
-    if (!data && !demuxer->encryption.is_declared) {
+    if (!data && !demuxer->encryption.declared) {
         return false;
     }
-    if (!demuxer->encryption.is_declared) {
+    if (!demuxer->encryption.declared) {
         read_movie_protection(demuxer);
     }
     AVEncryptionInfo *info = data ? av_encryption_info_get_side_data(data, size) : NULL;
@@ -105,7 +106,8 @@ static bool is_encrypted(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_is_movie(demuxer->format)) {
         return is_movie_packet_encrypted(demuxer, packet);
     }
-    return demuxer->encryption.has_signal_bytes ? is_webm_packet_encrypted(packet) : demuxer->encryption.is_declared;
+    bool is_signalled = demuxer->encryption.declared == CCOVER_DECLARED_SIGNALLED;
+    return is_signalled ? is_webm_packet_encrypted(packet) : demuxer->encryption.declared != CCOVER_DECLARED_CLEAR;
 }
 
 bool ccover_is_encrypted(ccover_demuxer *demuxer, AVPacket *packet) {

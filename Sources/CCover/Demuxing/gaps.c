@@ -27,15 +27,6 @@ void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
     demuxer->corrupt_position_count += 1;
 }
 
-// Whether an IVF packet that the end of the file cuts short would be larger than its picture: then its size is wrong.
-static bool has_wrong_size(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    const AVCodecParameters *parameters = demuxer->format->streams[packet->stream_index]->codecpar;
-    enum { MOST_BYTES = 6 }; // for a pixel: three samples of two bytes
-    return ccover_is_container(demuxer, "ivf") && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
-           ccover_read_little(&demuxer->input, packet->pos) / MOST_BYTES >
-               (int64_t)parameters->width * parameters->height;
-}
-
 bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet) {
     bool is_found = false;
     for (int64_t i = 0; i < demuxer->corrupt_position_count && i < CCOVER_MAX_CORRUPT; i++) {
@@ -68,8 +59,6 @@ void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPack
     bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && demuxer->input.read_errno == 0;
     if (is_failure) {
         note_gap(demuxer);
-    } else if (after && has_wrong_size(demuxer, after)) {
-        demuxer->gap_position = after->pos;
     }
     if (demuxer->gap_position >= 0 && demuxer->gap_position < end_of_packets(demuxer)) {
         demuxer->is_after_gap = true;

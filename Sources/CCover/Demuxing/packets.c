@@ -116,7 +116,7 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     demuxer->gap_position = -1;
     int code = read_frame(demuxer->format, packet);
     bool is_kept = code >= 0 && may_be_wanted(demuxer, packet);
-    if (is_kept && ccover_has_parser_report() && !demuxer->encryption.has_signal_bytes) {
+    if (is_kept && ccover_has_parser_report() && demuxer->encryption.declared != CCOVER_DECLARED_SIGNALLED) {
         ccover_mark_corrupt(demuxer, packet);
     }
     ccover_note_gap(demuxer, code, before, is_kept ? packet : NULL);
