@@ -13,7 +13,7 @@ enum {
 };
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packet);
-// Whether a type is that of a slice of an HEVC picture at which decoding can begin.
+// Whether a type is that of a slice of an HEVC key picture (IRAP).
 bool ccover_is_hevc_key(int type);
 // Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);
@@ -48,7 +48,6 @@ size_t ccover_nal_length_bytes(const AVCodecParameters *parameters);
 const uint8_t *ccover_next_nal(const uint8_t **at, const uint8_t *end, size_t length_bytes);
 // Returns the end of the unit that `ccover_next_nal` returned last.
 const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes);
-int ccover_unit_type(enum AVCodecID codec, const uint8_t *nal);
 bool ccover_is_slice(enum AVCodecID codec, int type);
 
 // unit_bits.c

@@ -38,7 +38,7 @@ const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t l
     return next ? next - 3 : length_bytes == 0 ? end : at;
 }
 
-int ccover_unit_type(enum AVCodecID codec, const uint8_t *nal) {
+static int unit_type(enum AVCodecID codec, const uint8_t *nal) {
     return codec == AV_CODEC_ID_HEVC ? nal[0] >> 1 & 0x3f : nal[0] & 0x1f;
 }
 
@@ -50,7 +50,7 @@ int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packe
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
     size_t length_bytes = ccover_nal_length_bytes(parameters);
     while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = ccover_unit_type(parameters->codec_id, nal);
+        int type = unit_type(parameters->codec_id, nal);
         if (ccover_is_slice(parameters->codec_id, type)) {
             return type;
         }
@@ -70,7 +70,7 @@ bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
     int parameters = is_avc ? CCOVER_H264_SEQUENCE_PARAMETERS : CCOVER_HEVC_SEQUENCE_PARAMETERS;
     size_t length_bytes = ccover_nal_length_bytes(stream->codecpar);
     while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = ccover_unit_type(codec, nal);
+        int type = unit_type(codec, nal);
         if (type == parameters) {
             return false;
         }
@@ -97,7 +97,7 @@ ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, co
     if (left < 0 || unit->start > start) {
         return CCOVER_ZEROS_OUTSIDE;
     }
-    if (ccover_is_slice(parameters->codec_id, ccover_unit_type(parameters->codec_id, unit->start))) {
+    if (ccover_is_slice(parameters->codec_id, unit_type(parameters->codec_id, unit->start))) {
         return left > 0 ? CCOVER_ZEROS_IN_SLICE : CCOVER_ZEROS_OUTSIDE;
     }
     // Where the first byte, which has the type, is zero as well, it is not known what the unit is.
@@ -142,7 +142,7 @@ bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet) {
     const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
     size_t length_bytes = ccover_nal_length_bytes(parameters);
     while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = ccover_unit_type(parameters->codec_id, nal);
+        int type = unit_type(parameters->codec_id, nal);
         if (ccover_is_slice(parameters->codec_id, type)) {
             return false;
         }

@@ -88,8 +88,6 @@ bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet
 bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet);
 // Whether a JPEG picture ends with its end marker, apart from zeros.
 bool ccover_has_end_marker(const AVPacket *packet);
-// The size of a packet without the zeros at its end.
-int ccover_size_of_content(const AVPacket *packet);
 
 // damage_blocks.c
 // Whether a block of the frame was never decoded.

@@ -60,7 +60,8 @@ static bool has_zeros(enum AVCodecID codec, const AVPacket *packet) {
     return false;
 }
 
-int ccover_size_of_content(const AVPacket *packet) {
+// The size of a packet without the zeros at its end.
+static int size_of_content(const AVPacket *packet) {
     int end = packet->size;
     while (end > 0 && packet->data[end - 1] == 0) {
         end--;
@@ -69,13 +70,13 @@ int ccover_size_of_content(const AVPacket *packet) {
 }
 
 bool ccover_has_end_marker(const AVPacket *packet) {
-    int end = ccover_size_of_content(packet);
+    int end = size_of_content(packet);
     return end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
 }
 
 // Whether a JPEG picture ends in zeros that do not follow its end marker. Some cameras leave the marker out.
 static bool ends_in_hole(const AVPacket *packet) {
-    return packet->size - ccover_size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
+    return packet->size - size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
 }
 
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {
@@ -97,7 +98,7 @@ static bool may_be_zeros(const ccover_demuxer *demuxer) {
 
 bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet) {
     enum { LEAST_ZEROS = 2 };
-    if (packet->size - ccover_size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 ||
+    if (packet->size - size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 ||
         !demuxer->input.is_seekable || packet->pos + packet->size > demuxer->input.size - HOLE_BYTES ||
         may_be_zeros(demuxer)) {
         return false;

@@ -141,9 +141,6 @@ void ccover_take_damaged(ccover_clip *clip);
 // is its first one, and `second` the number in a second. Returns false if no intact key frame was found, or if the clip
 // ends a second or more before `time`.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
-// Drops packets before the packet that is decoded at the time, which stays as the first ahead. Returns false if no such
-// packet follows.
-bool ccover_skip_to_packet(ccover_clip *clip, int64_t time);
 // Seeks to the packet of a key frame, which becomes the first ahead. Returns false if it is not found again.
 bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second);
 // Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything.

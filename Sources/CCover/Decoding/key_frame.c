@@ -71,7 +71,9 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
     return clip->position->frame->buf[0] != NULL;
 }
 
-bool ccover_skip_to_packet(ccover_clip *clip, int64_t time) {
+// Drops packets before the packet that is decoded at the time, which stays as the first ahead. Returns false if no such
+// packet follows.
+static bool skip_to_packet(ccover_clip *clip, int64_t time) {
     const AVPacket *packet;
     while ((packet = ccover_packet_ahead(clip->demuxer, 0))) {
         int64_t decoded = ccover_decoded_time(packet);
@@ -92,8 +94,8 @@ static bool seek_before_key(ccover_clip *clip, ccover_key key, int64_t second) {
 
 bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
     // In a container without an index, the seek may overshoot.
-    return (ccover_seek(clip, key.decoded, false) && ccover_skip_to_packet(clip, key.decoded)) ||
-           (seek_before_key(clip, key, second) && ccover_skip_to_packet(clip, key.decoded));
+    return (ccover_seek(clip, key.decoded, false) && skip_to_packet(clip, key.decoded)) ||
+           (seek_before_key(clip, key, second) && skip_to_packet(clip, key.decoded));
 }
 
 // Decodes from the packet of the key frame on, which need not hold all of the frame.

@@ -167,10 +167,8 @@ AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limit
 int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 
 // stream_info.c
-// Reads packets until the facts about all streams are known.
-int ccover_read_stream_info(ccover_demuxer *demuxer, ccover_error *error);
-// Does the same for a clip whose header was read. If the video begins late, opens the clip again and reads as far as
-// that: up to a minute of sound.
+// Reads packets of a clip whose header was read until the facts about all streams are known. If the video begins late,
+// opens the clip again and reads up to a minute of sound.
 int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 // Derives the sample aspect ratio of the stream from the display's, for the size of a whole frame.
 void ccover_apply_display_aspect(ccover_demuxer *demuxer, int width, int height);

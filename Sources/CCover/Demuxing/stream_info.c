@@ -116,7 +116,8 @@ static bool has_video(const ccover_demuxer *demuxer) {
     return false;
 }
 
-int ccover_read_stream_info(ccover_demuxer *demuxer, ccover_error *error) {
+// Reads packets until the facts about all streams are known.
+static int read_stream_info(ccover_demuxer *demuxer, ccover_error *error) {
     hidden_streams hidden;
     int code = hide_streams(demuxer, &hidden);
     if (code >= 0) {
@@ -159,7 +160,7 @@ static bool is_video_late(const ccover_demuxer *demuxer) {
 
 int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     enum { LATEST_SECONDS = 60, MAX_BYTES = 32 << 20 };
-    int failed = ccover_read_stream_info(demuxer, error);
+    int failed = read_stream_info(demuxer, error);
     if (failed || !demuxer->input.is_seekable || !is_video_late(demuxer)) {
         return failed;
     }
@@ -179,7 +180,7 @@ int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limit
     }
     demuxer->format->max_analyze_duration = LATEST_SECONDS * (int64_t)AV_TIME_BASE;
     demuxer->format->probesize = MAX_BYTES;
-    return ccover_read_stream_info(demuxer, error);
+    return read_stream_info(demuxer, error);
 }
 
 // MARK: Without decoding
@@ -206,7 +207,7 @@ static int read_stream_info_undecoded(ccover_demuxer *demuxer, ccover_error *err
         demuxer->format->codec_whitelist = allowed;
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_PROBE);
     }
-    int failed = ccover_read_stream_info(demuxer, error);
+    int failed = read_stream_info(demuxer, error);
     av_free(demuxer->format->codec_whitelist);
     demuxer->format->codec_whitelist = allowed;
     return failed;
@@ -263,7 +264,7 @@ int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, cco
         code = demuxer->input.bytes_read > maximum_bytes ? AVERROR(ENOSPC) : ccover_read_ahead(demuxer);
     }
     if (code < 0 && code != AVERROR_EOF) {
-        return ccover_read_stream_info(demuxer, error);
+        return read_stream_info(demuxer, error);
     }
     return stream && may_have_display_aspect(demuxer, stream) ? read_display_aspect(demuxer, stream, error) : 0;
 }

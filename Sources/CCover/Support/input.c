@@ -11,14 +11,15 @@
 
 enum { BUFFER_BYTES = 64 * 1024 };
 
-int64_t ccover_now_microseconds(void) {
+// The monotonic clock.
+static int64_t now_microseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 bool ccover_deadline_passed(const ccover_input *input) {
-    return input->deadline != 0 && ccover_now_microseconds() >= input->deadline;
+    return input->deadline != 0 && now_microseconds() >= input->deadline;
 }
 
 // A descriptor passed over a socket shares its offset with the parent. `pread` neither uses nor moves that, so a retry
@@ -112,5 +113,5 @@ void ccover_close_io(AVIOContext **io) {
 }
 
 void ccover_limit_time(ccover_input *input, int64_t microseconds) {
-    input->deadline = microseconds > 0 ? av_sat_add64(ccover_now_microseconds(), microseconds) : 0;
+    input->deadline = microseconds > 0 ? av_sat_add64(now_microseconds(), microseconds) : 0;
 }

@@ -42,8 +42,6 @@ int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, in
 // Sets the deadline so many microseconds from now; 0 for none.
 void ccover_limit_time(ccover_input *input, int64_t microseconds);
 bool ccover_deadline_passed(const ccover_input *input);
-// The monotonic clock.
-int64_t ccover_now_microseconds(void);
 
 // diagnostics.c
 // A function that reads each line of FFmpeg's log, before it is kept.
