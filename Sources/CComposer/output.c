@@ -109,12 +109,6 @@ static int close_reader(AVFormatContext *format, AVIOContext *io) {
     return 0;
 }
 
-void ccomposer_output_confine(AVFormatContext *format) {
-    format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    format->io_open = open_reader;
-    format->io_close2 = close_reader;
-}
-
 int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_error *error) {
     if (code == AVERROR(ENOMEM)) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
@@ -129,16 +123,16 @@ int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_err
 
 // MARK: The muxer
 
-static const char *const names[] = {
-    [CCOMPOSER_MP4] = "mp4",
-    [CCOMPOSER_MOV] = "mov",
-    [CCOMPOSER_MATROSKA] = "matroska",
-    [CCOMPOSER_WEBM] = "webm",
+const ccomposer_names ccomposer_containers[CCOMPOSER_CONTAINERS] = {
+    [CCOMPOSER_MP4] = {"mp4", "MP4", ".mp4"},
+    [CCOMPOSER_MOV] = {"mov", "MOV", ".mov"},
+    [CCOMPOSER_MATROSKA] = {"matroska", "Matroska", ".mkv"},
+    [CCOMPOSER_WEBM] = {"webm", "WebM", ".webm"},
 };
 
 const AVOutputFormat *ccomposer_format_of(ccomposer_container container) {
-    bool is_valid = (size_t)container < sizeof(names) / sizeof(names[0]);
-    return is_valid ? av_guess_format(names[container], NULL, NULL) : NULL;
+    bool is_valid = (size_t)container < CCOMPOSER_CONTAINERS;
+    return is_valid ? av_guess_format(ccomposer_containers[container].muxer, NULL, NULL) : NULL;
 }
 
 int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *output, AVIOContext *io,
@@ -151,7 +145,10 @@ int ccomposer_create_muxer(ccomposer_container container, ccomposer_output *outp
     if (avformat_alloc_output_context2(muxer, format, NULL, "") < 0) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
     }
-    ccomposer_output_confine(*muxer);
+    // It may read what it has written, and open nothing else.
+    (*muxer)->flags |= AVFMT_FLAG_CUSTOM_IO;
+    (*muxer)->io_open = open_reader;
+    (*muxer)->io_close2 = close_reader;
     (*muxer)->opaque = output;
     (*muxer)->pb = io;
     // No versions and random numbers, so that the same clips always give the same bytes.

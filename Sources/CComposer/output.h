@@ -19,10 +19,16 @@ typedef struct ccomposer_output {
 // Creates FFmpeg's I/O context for writing to a descriptor. `output` must outlive it. Its data must be flushed before
 // it is freed by `ccover_close_io`. Returns NULL if memory ran out.
 AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor);
-// Lets a muxer read what it has written, and open nothing else. The muxer's `opaque` must be the output.
-void ccomposer_output_confine(AVFormatContext *format);
 // Fills in an error for a failure of a muxer. Returns -1.
 int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_error *error);
+// The names of a container.
+typedef struct ccomposer_names {
+    const char *muxer; // of FFmpeg
+    const char *name;
+    const char *ending;
+} ccomposer_names;
+enum { CCOMPOSER_CONTAINERS = CCOMPOSER_WEBM + 1 };
+extern const ccomposer_names ccomposer_containers[CCOMPOSER_CONTAINERS];
 // FFmpeg's description of a container; NULL if the libraries cannot write it.
 const AVOutputFormat *ccomposer_format_of(ccomposer_container container);
 // Creates a muxer without streams. On success `*muxer` is to be freed with `avformat_free_context`.

@@ -16,7 +16,6 @@ typedef struct pass {
     composer_shot shot;
     int64_t base;     // the frame at which the pass starts
     int64_t end;      // the frame at which the last frame of the clip ends
-    int64_t delay;    // by which the times of frames are too late, in ticks of the clip
     int64_t last;     // the time at which the last frame ends, in ticks of the clip
     int64_t shown;    // frames of the clip that were shown
     int64_t defects;  // found so far
@@ -63,16 +62,10 @@ static int64_t duration_of(const pass *pass, const AVFrame *frame) {
     return av_rescale_q(1, rate.num > 0 ? av_inv_q(rate) : (AVRational){1, 25}, pass->clip->demuxer->stream->time_base);
 }
 
-// The time of the frame that was decoded last. Containers without presentation times, such as AVI, give when the packet
-// was decoded that completed the frame: later by a constant, and unknown for the last frames, which follow each other.
-static int64_t time_of(pass *pass, const ccover_frame_facts *facts, int64_t number) {
+// The time of the frame that was decoded last. Frames without one follow each other.
+static int64_t time_of(const pass *pass, const ccover_frame_facts *facts, int64_t number) {
     bool is_known = facts->timestamp != ccover_unknown_time;
-    if (number == 0) {
-        bool is_late = is_known && pass->clip->position->frame->pts == AV_NOPTS_VALUE;
-        pass->delay = is_late ? FFMAX(av_sat_sub64(facts->timestamp, facts->start), 0) : 0;
-        return is_known ? av_sat_sub64(facts->timestamp, pass->delay) : facts->start;
-    }
-    return is_known ? av_sat_sub64(facts->timestamp, pass->delay) : pass->last;
+    return is_known ? facts->timestamp : number == 0 ? facts->start : pass->last;
 }
 
 // Takes the frame that was decoded last as the next one to show. Returns 0, or -1 with the error filled in.

@@ -206,12 +206,10 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
 
 // Notes that libavformat could not read a part of the clip. A recording that never stated its end was cut off there.
 static void note_unreadable(ccomposer_copy *copy, bool is_last) {
-    const ccover_input *input = &copy->part.clip->demuxer->input;
-    ccover_extent extent = is_last ? ccover_extent_of(input, input->size, copy->part.clip->demuxer->container->name)
-                                   : CCOVER_EXTENT_UNKNOWN;
     ccomposer_part_facts *facts = &copy->facts[copy->index];
-    facts->ended_early = facts->ended_early || extent == CCOVER_EXTENT_UNFINISHED;
-    facts->is_damaged = facts->is_damaged || extent != CCOVER_EXTENT_UNFINISHED;
+    bool is_unfinished = is_last && ccomposer_is_unfinished(copy->part.clip->demuxer);
+    facts->ended_early = facts->ended_early || is_unfinished;
+    facts->is_damaged = facts->is_damaged || !is_unfinished;
 }
 
 // Reads a packet. At the end of the clip, `*ends` is set.

@@ -78,7 +78,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
                            "%s cannot hold the transparency of its video; .mkv and .webm can",
-                           ccomposer_name_of(copy->options.container));
+                           ccomposer_containers[copy->options.container].name);
     }
     const AVStream *from = copy->part.streams[number];
     ccomposer_part_facts *facts = &copy->facts[copy->index];

@@ -14,10 +14,8 @@ static bool lists_all_samples(const ccover_clip *clip) {
            !ccover_find_box(&clip->demuxer->input, &file, AV_RB32("moof"), &fragment);
 }
 
-// Whether the durations in the header are those of a file that was never completed, such as a recording to a pipe.
-static bool is_unfinished(const ccover_clip *clip) {
-    const ccover_input *input = &clip->demuxer->input;
-    return ccover_extent_of(input, input->size, clip->demuxer->container->name) == CCOVER_EXTENT_UNFINISHED;
+bool ccomposer_is_unfinished(const ccover_demuxer *demuxer) {
+    return ccover_extent_of(&demuxer->input, demuxer->input.size, demuxer->container->name) == CCOVER_EXTENT_UNFINISHED;
 }
 
 // Whether the duration of the whole clip may be that of a stream that is not copied.
@@ -35,7 +33,7 @@ static int64_t stated_duration(const ccomposer_part *part) {
     const AVFormatContext *format = part->clip->demuxer->format;
     int64_t longest = 0;
     if (format->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE || lists_all_samples(part->clip) ||
-        is_unfinished(part->clip)) {
+        ccomposer_is_unfinished(part->clip->demuxer)) {
         return 0;
     }
     for (int i = 0; i < part->stream_count; i++) {

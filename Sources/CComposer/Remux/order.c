@@ -11,6 +11,7 @@
 #include "Remux/remux.h"
 
 #include <errno.h>
+#include <libavcodec/bsf.h>
 #include <libavutil/mem.h>
 #include <string.h>
 
@@ -23,6 +24,12 @@ typedef struct waiting_packet {
     int64_t place;
     bool has_time;
 } waiting_packet;
+
+// The filter for packed MPEG-4.
+typedef struct unpacker {
+    AVBSFContext *filter;
+    bool has_kept; // the filter has kept the second frame of a packet
+} unpacker;
 
 struct ccomposer_order {
     const AVStream *stream;
@@ -37,8 +44,64 @@ struct ccomposer_order {
     int64_t since;           // MPEG-4: frames since then
     AVCodecParserContext *parser; // H.264
     AVCodecContext *context;      // of the parser; it is never opened
-    ccomposer_unpacker unpacker;  // MPEG-4
+    unpacker unpacker;            // MPEG-4
 };
+
+// MARK: Packed MPEG-4, as written into AVI by DivX and Xvid
+//
+// Programs for AVI show one frame for each packet that they decode, and a B-frame can only be
+// decoded after the reference that follows it. So encoders store both in one packet. When the reference is shown, they
+// write a filler: a frame that is not coded. Other containers have one frame in each packet. FFmpeg's filter unpacks
+// the frames. If one is missing, it would take the frame of another packet; such clips are refused here.
+
+// Opens the filter, and removes the mark of packed streams from the parameters. Returns 0 or an AVERROR.
+static int open_unpacker(unpacker *unpacker, AVStream *stream) {
+    // The filter removes the mark of packed streams only from packets that are not packed, that is, the second time.
+    int code = av_bsf_list_parse_str("mpeg4_unpack_bframes,mpeg4_unpack_bframes", &unpacker->filter);
+    if (code >= 0) {
+        code = avcodec_parameters_copy(unpacker->filter->par_in, stream->codecpar);
+    }
+    if (code >= 0) {
+        code = av_bsf_init(unpacker->filter);
+    }
+    return code < 0 ? code : avcodec_parameters_copy(stream->codecpar, unpacker->filter->par_out);
+}
+
+static int count_frames(const AVPacket *packet) {
+    enum { VOP = 0x1b6 };
+    int count = 0;
+    for (int i = 0; i + 4 < packet->size; i++) {
+        count += packet->data[i] == 0 && AV_RB32(packet->data + i) == VOP;
+    }
+    return count;
+}
+
+// Whether a packet after a packed one only repeats a frame: it is a reference that is not coded.
+static bool is_filler(const AVPacket *packet, bool is_b) {
+    enum { MOST_BYTES = 19, CERTAIN_BYTES = 7 };
+    return packet->size <= CERTAIN_BYTES || (packet->size <= MOST_BYTES && !is_b);
+}
+
+// Changes a packet to hold only the frame that is decoded at its time. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if
+// it is not clear which frame that is.
+static int unpack(unpacker *unpacker, AVPacket *packet) {
+    int frames = count_frames(packet);
+    bool is_b = ccover_picture_kind_of(unpacker->filter->par_in, packet) == CCOVER_PICTURE_B;
+    bool ends = is_filler(packet, is_b);
+    bool is_clear = unpacker->has_kept ? frames < 2 && (ends || is_b) : frames <= 2;
+    if (!is_clear) {
+        return AVERROR_INVALIDDATA;
+    }
+    unpacker->has_kept = frames == 2 || (unpacker->has_kept && !ends);
+    // A packet without a buffer would end the stream.
+    int code = packet->data ? 0 : av_grow_packet(packet, 0);
+    if (code >= 0) {
+        code = av_bsf_send_packet(unpacker->filter, packet);
+    }
+    return code < 0 ? code : av_bsf_receive_packet(unpacker->filter, packet);
+}
+
+// MARK: Opening
 
 bool ccomposer_lacks_order(const AVFormatContext *format, const AVStream *stream) {
     enum AVCodecID codec = stream->codecpar->codec_id;
@@ -68,7 +131,7 @@ int ccomposer_open_order(AVStream *stream, ccomposer_order **result) {
     int code = order->waiting ? 0 : AVERROR(ENOMEM);
     if (code >= 0) {
         code = parameters->codec_id == AV_CODEC_ID_H264 ? open_parser(order)
-                                                        : ccomposer_open_unpacker(&order->unpacker, stream);
+                                                        : open_unpacker(&order->unpacker, stream);
     }
     if (code < 0) {
         ccomposer_close_order(result);
@@ -181,7 +244,7 @@ int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet) {
         return AVERROR_INVALIDDATA;
     }
     int64_t place;
-    int code = order->parser ? 0 : ccomposer_unpack(&order->unpacker, packet);
+    int code = order->parser ? 0 : unpack(&order->unpacker, packet);
     if (code < 0 || is_too_short(packet)) {
         av_packet_unref(packet);
         return code;

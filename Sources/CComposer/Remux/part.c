@@ -14,16 +14,6 @@ bool ccomposer_is_movie(ccomposer_container container) {
     return container == CCOMPOSER_MP4 || container == CCOMPOSER_MOV;
 }
 
-const char *ccomposer_name_of(ccomposer_container container) {
-    static const char *const names[] = {
-        [CCOMPOSER_MP4] = "MP4",
-        [CCOMPOSER_MOV] = "MOV",
-        [CCOMPOSER_MATROSKA] = "Matroska",
-        [CCOMPOSER_WEBM] = "WebM",
-    };
-    return names[container];
-}
-
 int ccomposer_rotation_of(const AVStream *stream) {
     size_t size = 0;
     const uint8_t *data = ccover_compat_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
@@ -153,21 +143,12 @@ static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, ch
 
 // Lists the containers that can hold all that is copied of a clip: `.mov and .mkv`; empty without any.
 static void list_fitting(const AVFormatContext *source, char text[CCOVER_TEXT_SIZE]) {
-    static const struct {
-        ccomposer_container kind;
-        const char *ending;
-    } all[] = {
-        {CCOMPOSER_MP4, ".mp4"},
-        {CCOMPOSER_MOV, ".mov"},
-        {CCOMPOSER_MATROSKA, ".mkv"},
-        {CCOMPOSER_WEBM, ".webm"},
-    };
-    const char *endings[sizeof(all) / sizeof(all[0])];
+    const char *endings[CCOMPOSER_CONTAINERS];
     char what[CCOVER_TEXT_SIZE];
     size_t count = 0, length = 0;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        if (!is_unfit(source, all[i].kind, what)) {
-            endings[count++] = all[i].ending;
+    for (int i = 0; i < CCOMPOSER_CONTAINERS; i++) {
+        if (!is_unfit(source, (ccomposer_container)i, what)) {
+            endings[count++] = ccomposer_containers[i].ending;
         }
     }
     text[0] = 0;
@@ -189,7 +170,7 @@ static int check_fit(const AVFormatContext *source, ccomposer_container kind, cc
                            "no file that ends in .mp4, .mov, .mkv or .webm can hold %s; re-encode it first", what);
     }
     return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0, "%s cannot hold %s; %s can",
-                       ccomposer_name_of(kind), what, endings);
+                       ccomposer_containers[kind].name, what, endings);
 }
 
 // Whether the stream holds the texts of chapters, which are copied as chapters.

@@ -28,8 +28,6 @@ typedef struct ccomposer_part {
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.
 bool ccomposer_is_movie(ccomposer_container container);
-// The name of a container for people, such as "Matroska".
-const char *ccomposer_name_of(ccomposer_container container);
 // The clockwise rotation with which a stream is shown, in degrees; 360 more if it is mirrored as well.
 int ccomposer_rotation_of(const AVStream *stream);
 // Opens a clip to be copied into a container. On failure the part is not open.
@@ -156,6 +154,8 @@ void ccomposer_forget_flac_samples(uint8_t *header);
 
 // MARK: ending.c
 
+// Whether the file was never completed, such as a recording to a pipe, so that durations in its header mean nothing.
+bool ccomposer_is_unfinished(const ccover_demuxer *demuxer);
 // Whether a clip that was read to its end should be longer: its file was cut off, or its header states a duration that
 // is more than half a second longer than the one copied, in microseconds.
 bool ccomposer_lacks_end(const ccomposer_part *part, int64_t copied);
