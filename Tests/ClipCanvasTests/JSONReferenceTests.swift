@@ -54,6 +54,28 @@ struct JSONReferenceTests {
     }
   }
 
+  @Test(
+    "A document is not valid if only one part of it was not in a valid document before",
+    .enabled(if: SchemaValidator.isHere, "\(SchemaValidator.absence)")
+  )
+  func validParts() async throws {
+    let board = try await TestBoard()
+    let right = String(decoding: try board.bytes, as: UTF8.self)
+    // The first is valid; then the same canvases are in a document that is not valid, or one of them is not.
+    let changes = [
+      ("", ""), ("\"schemaVersion\": 1,", "\"schemaVersion\": 1, \"new\": 1,"), ("\"width\": 0.5", "\"width\": -0.5"),
+      ("\"id\": \"c2\"", "\"id\": 2"), ("\"id\": \"c2\"", "\"id\": \"c2\", \"new\": 1"), ("\"region\":", "\"Region\":"),
+    ]
+    let validator = SchemaValidator()
+    for (part, other) in changes + [("", "")] {
+      let text = part.isEmpty ? right : right.replacing(part, with: other)
+      #expect(text != right || part.isEmpty, "\(part) is not in \(right)")
+      #expect(try await validator.problems(of: [text], schema: "board").isEmpty == part.isEmpty, "\(other)")
+    }
+    // What is valid as one thing is not as another.
+    #expect(try await validator.problems(of: [right], schema: "board-state").count == 1)
+  }
+
   @Test("A validator that has ended fails its test, and the next test starts another one")
   func endedValidator() async throws {
     let scratch = try ScratchFolder()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
+from jsonschema.validators import extend
 
 try:
     from referencing import Registry, Resource
@@ -61,14 +62,59 @@ def closed(schema, is_boundary):
     return result
 
 
+class ValidParts:
+    """The elements and members that were valid: a board contains those of the board before it, except for a few.
+
+    Whether a part is valid depends only on the part and its schema, and no schema uses $dynamicRef.
+    """
+
+    MAXIMUM = 200_000
+
+    def __init__(self):
+        self.texts = set()
+
+    def problems(self, validator, value, schema, **path):
+        """The problems of a part; none if the same part was valid before."""
+        if not isinstance(value, (dict, list)):
+            yield from validator.descend(value, schema, **path)
+            return
+        key = (id(schema), json.dumps(value))
+        if key in self.texts:
+            return
+        is_valid = True
+        for error in validator.descend(value, schema, **path):
+            is_valid = False
+            yield error
+        if is_valid and len(self.texts) < self.MAXIMUM:
+            self.texts.add(key)
+
+    def items(self, validator, schema, instance, whole):
+        """The keyword "items"."""
+        if validator.is_type(instance, "array"):
+            for index in range(len(whole.get("prefixItems", [])), len(instance)):
+                yield from self.problems(validator, instance[index], schema, path=index)
+
+    def properties(self, validator, schemas, instance, whole):
+        """The keyword "properties"."""
+        if validator.is_type(instance, "object"):
+            for name, schema in schemas.items():
+                if name in instance:
+                    yield from self.problems(validator, instance[name], schema, path=name, schema_path=name)
+
+
+VALID_PARTS = ValidParts()
+Validator = extend(
+    Draft202012Validator, {"items": VALID_PARTS.items, "properties": VALID_PARTS.properties})
+
+
 def validator(whole, parts):
     """A validator of a schema whose references are resolved among the given schemas, and never on the network."""
     if Registry:
         registry = Registry().with_resources((each["$id"], Resource.from_contents(each)) for each in parts)
-        return Draft202012Validator(whole, registry=registry)
+        return Validator(whole, registry=registry)
     store = {each["$id"]: each for each in [*parts, whole]}
     resolver = RefResolver(whole["$id"], whole, store=store, handlers={"https": unknown_schema, "http": unknown_schema})
-    return Draft202012Validator(whole, resolver=resolver)
+    return Validator(whole, resolver=resolver)
 
 
 def unknown_schema(address):
