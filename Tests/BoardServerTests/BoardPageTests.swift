@@ -4,25 +4,22 @@ import Testing
 
 @Suite("The board in a browser", .enabled(if: Scope.isFull))
 struct BoardPageTests {
-  // Two browsers at a time: more would have too little of the processor to record.
-  @Test(
-    "In Chromium, with a camera, the page records, pauses, continues, discards, and keeps what was recorded",
-    .serialized,
-    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
-    arguments: ["story", "obstacles", "killed", "discarded", "outage", "unsaved"]
-  )
-  func recording(_ story: String) async throws { try await run(story) }
+  /// With a camera, the page records, pauses, continues, discards, and keeps what was recorded; it lets people in, takes
+  /// files and keys, plays all, and fits small screens and several people.
+  private static let stories = [
+    "story", "obstacles", "killed", "discarded", "outage", "unsaved", "entrance", "keyboard", "files", "read-only",
+    "sources", "rivals", "small", "sideways", "playing", "together", "strangers",
+  ]
 
+  // One test, because each case of a serialized test waits until all other tests have started: most of the stories, of
+  // which one runs at a time, would run after everything else.
   @Test(
-    "The page lets people in, takes files and keys, plays all, and fits small screens and several people",
-    .serialized,
-    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence)),
-    arguments: [
-      "entrance", "keyboard", "files", "read-only", "sources", "rivals", "small", "sideways", "playing", "together",
-      "strangers",
-    ]
+    "In Chromium, with a camera, the page records, lets people in, takes files and keys, and plays all",
+    .enabled(if: Browser.isHere, Comment(rawValue: Browser.absence))
   )
-  func using(_ story: String) async throws { try await run(story) }
+  func stories() async throws {
+    for story in Self.stories { try await run(story) }
+  }
 
   @Test(
     "Two windows, a live board, commands and the file agree after random events from all of them",
@@ -48,7 +45,7 @@ struct BoardPageTests {
   private func run(_ name: String, in folder: FilePath) async throws {
     let program = ProjectFolder.program("clipcanvas").string
     let result = try await Browser.run("board_page.py", [program, folder.string, name])
-    #expect(result.exitStatus == 0, "\(result.text) \(result.errorOutput)")
-    #expect(result.text.hasSuffix("0 checks failed\n"))
+    #expect(result.exitStatus == 0, "\(name): \(result.text) \(result.errorOutput)")
+    #expect(result.text.hasSuffix("0 checks failed\n"), "\(name)")
   }
 }

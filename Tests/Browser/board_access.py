@@ -40,8 +40,7 @@ def enter(page, way, folder, opened):
     check(f"{way}: the page can change the board", page.until_shows("c1", "preview"), page.message)
     page.press("close-camera")
     page.until_shows("c1", "plus")
-    page.browser.refresh()
-    page.wait(lambda: page.revision is not None)
+    page.reload()
     check(f"{way}: and still can after it is loaded again", page.find("#undo").is_displayed())
     addresses = [entry["url"] for entry in page.command("Page.getNavigationHistory")["entries"]]
     check(f"{way}: no token is in the history", not any("token" in one or "#" in one for one in addresses), addresses)

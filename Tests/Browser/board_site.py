@@ -63,6 +63,11 @@ class Window(Page):
         self.browser.get(address or self.server.address)
         self.wait(lambda: self.revision is not None)
 
+    def reload(self):
+        """Loads the page again, and waits until it shows the board."""
+        self.browser.refresh()
+        self.wait(lambda: self.revision is not None)
+
     @property
     def revision(self):
         return self.run("return document.documentElement.dataset.revision ?? null")
