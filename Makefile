@@ -85,9 +85,9 @@ VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Cover
 # The time that goes into what is made: that of the last commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export PREFIX DESTDIR SOURCE_DATE_EPOCH
-# Most tests wait for programs that they run. Left to itself, `swift test` runs hundreds at once, and on a small machine
-# each then takes as long as all of them.
-TEST_WIDTH ?= 4
+# Most tests wait for programs that they run, or for a moment. Left to itself, `swift test` runs hundreds at once, and on
+# a small machine each then takes as long as all of them.
+TEST_WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
 # What failed is far up in a log of thousands of lines, so it is repeated below the summary: the names of the tests, and
@@ -273,6 +273,7 @@ format: ## Format the Swift code
 check: setup setup-browser same-folder lint check-fixtures ## Run everything that must pass before a change is complete
 	$(STRICTLY) $(SWIFT) build $(BUILD_FLAGS) --scratch-path $(CHECK_PATH) --build-tests
 	$(STRICTLY) $(MAKE) --no-print-directory docs BUILD_PATH=$(CHECK_PATH)
+	$(MAKE) --no-print-directory --jobs 2 --output-sync $(HARNESS)/ccover-harness $(HARNESS)/ccover-fuzz
 	$(MAKE) --no-print-directory sanitize
 	$(MAKE) --no-print-directory --jobs 2 --output-sync sanitize-threads fuzz FUZZ_SECONDS=60 FUZZ_FLAGS='-seed=1 -runs=4000'
 	$(STRICTLY) $(MAKE) --no-print-directory test SCOPE=full BUILD_PATH=$(CHECK_PATH)

@@ -10,6 +10,7 @@ then moved into place atomically. README.md describes the entries of the manifes
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -156,8 +157,10 @@ def main():
     chosen = [fixture for fixture in fixtures if not options.names or fixture["file"] in options.names]
     if options.check:
         problems = [] if options.names else checks.problems_of_folder(HERE, fixtures)
-        for fixture in chosen:
-            problems += [f"{fixture['file']}: {problem}" for problem in checks.problems_of(HERE, fixture)]
+        # Threads, which wait for ffprobe and ffmpeg.
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
+            for fixture, found in zip(chosen, threads.map(lambda each: checks.problems_of(HERE, each), chosen)):
+                problems += [f"{fixture['file']}: {problem}" for problem in found]
         print("\n".join([*problems, f"{len(chosen)} fixtures checked, {len(problems)} problems"]))
         sys.exit(bool(problems))
     for fixture in chosen:
