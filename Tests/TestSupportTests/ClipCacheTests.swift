@@ -1,8 +1,9 @@
 import Subprocess
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 @Suite("Cache of clips")
 struct ClipCacheTests {
@@ -205,11 +206,65 @@ struct ClipCacheTests {
     #expect(try ScratchFolder.names(in: folder).count == 3)
   }
 
+  @Test(
+    "A full disk does no harm, and no part of an entry is left on it",
+    .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
+  )
+  func fullDisk() async throws {
+    let disk = try MemoryFileSystem(scratch("disk"), size: 64 << 10)
+    let folder = disk.path.appending("clips")
+    let clip = [UInt8](repeating: 7, count: 200_000)
+    let cache = ClipCache(folder: folder) { name, arguments, place in
+      if arguments != ["-version"] { try ScratchFolder.write(clip, to: try #require(place).appending("a.mp4")) }
+      return ProgramResult(status: .exited(0), output: [], errorOutput: "")
+    }
+    for _ in 1...2 {
+      _ = try await cache.result(of: "ffmpeg", words + ["a.mp4"], in: scratch.path)
+      #expect(try ScratchFolder.read(scratch("a.mp4")) == clip)
+      #expect(try ScratchFolder.names(in: folder) == [])
+    }
+  }
+
+  @Test(
+    "The entries in a read-only folder are used",
+    .enabled(if: MemoryFileSystem.isAllowed, Comment(rawValue: MemoryFileSystem.absence))
+  )
+  func readOnlyEntries() async throws {
+    let disk = try MemoryFileSystem(scratch("disk"), size: 1 << 20)
+    let cache = ClipCache(folder: disk.path, run: encoder.run())
+    _ = try await cache.result(of: "ffmpeg", words + ["a.mp4"], in: scratch.path)
+    try await disk.makeReadOnly()
+    for (name, clip) in [("b.mp4", 1), ("b.mkv", 2), ("c.mkv", 3)] {
+      _ = try await cache.result(of: "ffmpeg", words + [name], in: scratch.path)
+      #expect(try text(name) == "clip \(clip) of 1")
+    }
+  }
+
+  @Test("A part of an entry that a killed run left is ignored")
+  func killedRun() async throws {
+    let cache = ClipCache(folder: folder, run: encoder.run())
+    _ = try await cache.result(of: "ffmpeg", words + ["a.mp4"], in: scratch.path)
+    let entry = folder.appending(try #require(try ScratchFolder.names(in: folder).first))
+    let bytes = try ScratchFolder.read(entry)
+    try ScratchFolder.remove(entry)
+    try ScratchFolder.write(bytes.prefix(bytes.count / 2), to: folder.appending("new-1-1"))
+    for _ in 1...2 { _ = try await cache.result(of: "ffmpeg", words + ["a.mp4"], in: scratch.path) }
+    #expect(encoder.runs == 2)
+    #expect(try text("a.mp4") == "clip 2 of 1")
+  }
+
   @Test("A program that is not installed is named with its package")
   func missing() async throws {
     let error = await #expect(throws: Program.Missing.self) {
       try await Program.runDirectly("no-such-program", [], in: nil)
     }
     #expect(error?.description == "no-such-program is not installed; 'make setup' installs what the tests need")
+    let cache = ClipCache(folder: folder) { name, _, _ in throw Program.Missing(name) }
+    for name in ["ffmpeg", "ffprobe"] {
+      let error = await #expect(throws: Program.Missing.self) {
+        try await cache.result(of: name, words + ["a.mp4"], in: scratch.path)
+      }
+      #expect(error?.description == "\(name) is not installed; 'make setup' installs the package ffmpeg")
+    }
   }
 }
