@@ -295,7 +295,7 @@ let package = Package(
       name: "BoardPictureTests",
       dependencies: [
         "BoardPicture", "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder",
-        "TestSupport", systemPackage,
+        "TestSupport", "TestHelpers", systemPackage,
       ],
       exclude: ["Golden"]
     ),

@@ -1,4 +1,5 @@
 import SystemPackage
+import TestHelpers
 import TestSupport
 import Testing
 
@@ -46,15 +47,20 @@ struct LabelTests {
     try await board.done(["tap", "c1"])
     try await board.done(["record", "start"])
     let (first, usual) = (try await pixels(board, "full"), try await pixels(board, "names"))
-    try await Task.sleep(for: .milliseconds(1100))
-    let later = try await pixels(board, "full")
+    var later = first
+    try await eventually("the recording lasts longer") {
+      later = try await pixels(board, "full")
+      return later.bytes != first.bytes
+    }
     let changes = later.changes(from: first)
     #expect(!changes.isEmpty && changes.allSatisfy { $0.x > 400 && $0.y < 60 })
     #expect(try await pixels(board, "names").bytes == usual.bytes && usual.bytes != first.bytes)
     try await board.done(["record", "pause"])
     let paused = try await pixels(board, "full")
-    try await Task.sleep(for: .milliseconds(1100))
-    #expect(try await pixels(board, "full").bytes == paused.bytes)
+    for _ in 0..<6 {
+      try await pause(.milliseconds(200))
+      #expect(try await pixels(board, "full").bytes == paused.bytes)
+    }
   }
 
   @Test(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SystemPackage
+import TestHelpers
 import TestSupport
 import Testing
 
@@ -158,15 +159,18 @@ struct RenderTests {
     try await board.done(["tap", "c3"])
     try await board.done(["record", "start"])
     #expect(try await board.render(as: "a.png").exitStatus == 0)
-    try await Task.sleep(for: .milliseconds(1100))
+    // The recording's duration is in no other picture than that with all labels.
+    let full = try await board.pixels(["--labels", "full"]).bytes
+    try await eventually("the recording lasts longer") { try await board.pixels(["--labels", "full"]).bytes != full }
     #expect(try await board.render(as: "b.png").exitStatus == 0)
     let output = try await board.render(as: "-")
     #expect(output.exitStatus == 0 && output.errorOutput.isEmpty)
     let bytes = try ScratchFolder.read(board.scratch("a.png"))
     #expect(try ScratchFolder.read(board.scratch("b.png")) == bytes)
     #expect(output.output == bytes)
-    // No other file remains.
-    #expect(try board.scratch.names() == [".board.json.lock", "a.png", "b.png", "board.covers", "board.json"])
+    // No other file is left behind.
+    let names = [".board.json.lock", "a.png", "b.png", "board.covers", "board.json", "picture.png"]
+    #expect(try board.scratch.names() == names)
   }
 
   @Test("A picture is reported as a line of text or as JSON")

@@ -261,7 +261,7 @@ struct ExportErrorsTests {
     )
     try await eventually("its programs run") { !program.children().isEmpty }
     var numbers = SeededNumbers(seed: UInt64(signal))
-    try await Task.sleep(for: .milliseconds(Int.random(in: 100...900, using: &numbers)))
+    try await pause(.milliseconds(Int.random(in: 0...200, using: &numbers)))
     program.send(signal)
     let result = try await program.end(within: .seconds(20))
     #expect(result.exitStatus == 128 + Int(signal))

@@ -72,7 +72,7 @@ struct BatchWatchLoadTests {
     var clips: [String] = []
     for number in 0..<LongForm.count(short: 150, long: 10_000, variable: "TORTURE_CHANGES") {
       try change(number, &numbers, &clips)
-      if number % 10 == 0 { try await Task.sleep(for: .milliseconds(Int.random(in: 0...300, using: &numbers))) }
+      if number % 10 == 0 { try await pause(.milliseconds(Int.random(in: 0...200, using: &numbers))) }
     }
     #expect(try await settle(watch) == clips.map { String($0.dropFirst(2)) }.sorted())
     // What is written last may not have been read yet.
@@ -110,7 +110,7 @@ struct BatchWatchLoadTests {
       )
       for part in stride(from: 0, to: bytes.count, by: bytes.count / 4 + 1) {
         try file.writeAll(bytes[part..<min(part + bytes.count / 4 + 1, bytes.count)])
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...20, using: &numbers)))
+        try await pause(.milliseconds(Int.random(in: 0...20, using: &numbers)))
       }
       try file.close()
       clips.append(clip)

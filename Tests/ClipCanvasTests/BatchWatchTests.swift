@@ -64,24 +64,31 @@ struct BatchWatchTests {
   )
   func growing() async throws {
     let watch = try await folder.start()
-    try await folder.shell("(head -c 2000 $f/h264.mp4; sleep 1; tail -c +2001 $f/h264.mp4) > v/slow.mp4")
+    let bytes = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
+    try await write(bytes, as: "v/slow.mp4").close()
     try await folder.expect(["slow.mp4"], by: watch)
     // This one is never closed.
-    let open = try FileDescriptor.open(
-      scratch("v/open.mp4"),
+    let open = try await write(bytes, as: "v/open.mp4")
+    defer { try? open.close() }
+    try await folder.expect(["open.mp4", "slow.mp4"], by: watch)
+    let run = try await folder.end(watch)
+    #expect(run.records.map(\.status) == ["cover", "cover"], "\(run.essence)")
+  }
+
+  /// Writes a file in fifteen steps, which take more than two seconds together, and leaves it open.
+  private func write(_ bytes: [UInt8], as name: String) async throws -> FileDescriptor {
+    let file = try FileDescriptor.open(
+      scratch(name),
       .writeOnly,
       options: [.create, .closeOnExec],
       permissions: .ownerReadWrite
     )
-    defer { try? open.close() }
-    let bytes = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
-    for part in stride(from: 0, to: bytes.count, by: bytes.count / 3 + 1) {
-      try open.writeAll(bytes[part..<min(part + bytes.count / 3 + 1, bytes.count)])
-      try await Task.sleep(for: .seconds(1))
+    let size = bytes.count / 15 + 1
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      try file.writeAll(bytes[start..<min(start + size, bytes.count)])
+      try await pause(.milliseconds(150))
     }
-    try await folder.expect(["open.mp4", "slow.mp4"], by: watch)
-    let run = try await folder.end(watch)
-    #expect(run.records.map(\.status) == ["cover", "cover"], "\(run.essence)")
+    return file
   }
 
   @Test("A folder that is removed, replaced or moved away is waited for", .enabled(if: Scope.isFull))

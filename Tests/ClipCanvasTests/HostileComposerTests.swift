@@ -72,7 +72,7 @@ struct HostileComposerTests {
       }.max() ?? 0
     }
     try await eventually("it has written all it can") { written() >= most }
-    try await Task.sleep(for: .milliseconds(300))
+    try await pause(.milliseconds(200))
     #expect(written() == most)
     program.send(SIGCONT)
     #expect(try await program.end(within: .seconds(60)).errorOutput.contains("wrote more than its clips can result in"))
@@ -123,11 +123,12 @@ struct HostileComposerTests {
       scratch: scratch,
       environment: ["CLIPCANVAS_\(program.uppercased())": hostile.string]
     )
-    try await eventually("the \(program) runs") { parent.children(running: program).count == 1 }
+    try await eventually("the \(program) has received its request") {
+      parent.children(running: program).contains { child in
+        RunningProgram.openFiles(of: child).contains { $0.hasSuffix("/a.mp4") }
+      }
+    }
     let child = try #require(parent.children(running: program).first)
-    // By then it has received its request.
-    try await Task.sleep(for: .milliseconds(500))
-    #expect(ProcessStatus.isRunning(child))
     parent.send(SIGKILL)
     #expect(try await parent.end().exitStatus == 128 + Int(SIGKILL))
     try await eventually("the \(program) ends") { !ProcessStatus.isRunning(child) }

@@ -238,11 +238,13 @@ struct HostileDecoderTests {
       scratch: scratch,
       environment: ["CLIPCANVAS_DECODER": decoder.string]
     )
-    try await eventually("its decoder runs") { try Self.processes(of: decoder).count == 1 }
+    try await eventually("its decoder has received its request") {
+      try Self.processes(of: decoder).compactMap { Int32($0) }.contains { process in
+        RunningProgram.openFiles(of: process).contains { $0.hasSuffix("/0.mp4") }
+      }
+    }
     let process = try #require(try Self.processes(of: decoder).first)
     #expect(try ScratchFolder.read(FilePath("/proc/\(process)/environ")) == [], "a decoder has no environment")
-    // By then it has received its request.
-    try await Task.sleep(for: .milliseconds(300))
     parent.send(SIGKILL)
     #expect(try await parent.end().exitStatus == 128 + Int(SIGKILL))
     try await expectNone(of: decoder)

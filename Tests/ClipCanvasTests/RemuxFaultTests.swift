@@ -104,7 +104,7 @@ struct RemuxFaultTests {
       // The composer of a program that runs was started by then, and maybe the decoder that checks the video.
       let composers = { program.children(running: "clipcanvas-composer") }
       while composers().isEmpty, !program.hasEnded { try await pause(.milliseconds(1)) }
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0...300, using: &numbers)))
+      try await pause(.milliseconds(Int.random(in: 0...200, using: &numbers)))
       let killsComposer = round % 2 == 0
       let wasKilled = killsComposer ? composers().contains { kill($0, SIGKILL) == 0 } : true
       if !killsComposer { program.send(SIGKILL) }

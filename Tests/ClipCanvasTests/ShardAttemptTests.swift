@@ -7,31 +7,36 @@ import Testing
 /// Several attempts at the same shard.
 @Suite("A shard can be attempted more than once", .ownThread)
 struct ShardAttemptTests {
-  /// Returns a decoder that takes half a second to start.
-  private func slowDecoder(in scratch: ScratchFolder) throws -> FilePath {
-    let path = scratch("slow-decoder")
+  /// Returns a decoder that starts once there is a file `go`, or its parent has ended.
+  private func waitingDecoder(in scratch: ScratchFolder) throws -> FilePath {
+    let path = scratch("waiting-decoder")
     if !ProjectFolder.isThere(path) {
-      let script = "#!/bin/sh\nsleep 0.5\nexec '\(ProjectFolder.program("clipcanvas-decoder"))' \"$@\"\n"
-      try scratch.write(Array(script.utf8), as: "slow-decoder")
+      let script = """
+        #!/bin/sh
+        until [ -e '\(scratch("go"))' ] || ! kill -0 $PPID 2> /dev/null; do sleep 0.01; done
+        exec '\(ProjectFolder.program("clipcanvas-decoder"))' "$@"
+
+        """
+      try scratch.write(Array(script.utf8), as: "waiting-decoder")
       try #require(chmod(path.string, 0o755) == 0)
     }
     return path
   }
 
-  /// Starts a shard with a decoder that takes half a second to start.
+  /// Starts a shard with a decoder that waits for the file `go`.
   private func start(
     _ shard: Int,
     of batch: ShardedBatch,
     label: String,
     options: [String] = []
   ) throws -> RunningProgram {
-    let slow = try slowDecoder(in: batch.scratch)
+    let decoder = try waitingDecoder(in: batch.scratch)
     return try RunningProgram(
       "clipcanvas",
       batch.arguments(shard) + options,
       scratch: batch.scratch,
       label: label,
-      environment: ["CLIPCANVAS_DECODER": slow.string]
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
     )
   }
 
@@ -43,14 +48,17 @@ struct ShardAttemptTests {
       for shard in 1...ShardedBatch.shards {
         for attempt in 0..<2 { attempts.append(try start(shard, of: batch, label: "\(round)-\(shard)-\(attempt)")) }
       }
+      for attempt in attempts { try await waitForDecoder(of: attempt) }
       // The first attempt at the last shard is killed in one round.
       if round == 1 { attempts[4].send(SIGKILL) }
+      try batch.scratch.write([], as: "go")
       for (number, attempt) in attempts.enumerated() where !(round == 1 && number == 4) {
         let result = try await attempt.end()
         #expect(result.exitStatus <= 1, "\(result.errorOutput)")
       }
       try await batch.checkEqual()
       #expect(try ScratchFolder.names(in: batch.scratch("reports")) == ["1.ndjson", "2.ndjson", "3.ndjson"])
+      try ScratchFolder.remove(batch.scratch("go"))
     }
   }
 
@@ -102,10 +110,10 @@ struct ShardAttemptTests {
   func withoutUnnamedFiles() async throws {
     let batch = try await ShardedBatch()
     let words = ["-c", Self.withoutUnnamed, ProjectFolder.program("clipcanvas").string]
-    _ = try slowDecoder(in: batch.scratch)
+    _ = try waitingDecoder(in: batch.scratch)
     // The first attempt is killed while it waits for its decoder.
     let command = """
-      CLIPCANVAS_DECODER="$PWD/slow-decoder" python3 "$@" & pid=$!
+      CLIPCANVAS_DECODER="$PWD/waiting-decoder" python3 "$@" & pid=$!
       until ls reports/.clipcanvas-*.tmp > left 2> /dev/null || ! kill -0 $pid; do sleep 0.01; done
       kill -KILL $pid; wait $pid; echo "status $?"; ls -A reports | sed 's/[0-9].*[.]/N./'
       """

@@ -75,8 +75,20 @@ struct WatchReaderTests {
   )
   func noPipe(_ output: String) async throws {
     let board = try await TestBoard()
-    let script = #""$1" board watch --board "$2" \#(output) & sleep 0.5; kill %1; wait %1; echo $?"#
-    let result = try await shell("set -m; " + script, board)
+    // It follows three changes: each wakes it up, and then it waits again.
+    let script = #"""
+      set -m
+      sh -c 'echo $$ > "$2.pid"; exec "$1" board watch --board "$2"' - "$1" "$2" \#(output) &
+      until pid=$(cat "$2.pid" 2>&-) && ls -l /proc/$pid/fd 2>&- | grep -q inotify || ! kill -0 %1; do sleep 0.01; done
+      waits() { cat /proc/$pid/task/*/status 2>&- | awk '/^voluntary/ { count += $2 } END { print count }'; }
+      for change in 1 2 3; do
+        before=$(waits)
+        "$1" board tap c1 --board "$2" > "$2.answer"
+        until [ "$(waits)" != "$before" ]; do sleep 0.01; done
+      done
+      kill %1; wait %1; echo $?
+      """#
+    let result = try await shell(script, board)
     #expect(result.text == "143\n", "\(result.errorOutput)")
   }
 

@@ -30,7 +30,8 @@ import Testing
         except OSError:
             pass
 
-    threading.Thread(target=gather, daemon=True).start()
+    gatherer = threading.Thread(target=gather, daemon=True)
+    gatherer.start()
 
     def wait(what, holds):
         end = time.monotonic() + 60
@@ -89,8 +90,10 @@ import Testing
         if detail == "-9":
             os.kill(pid, signal.SIGKILL)
             end(0)
-            time.sleep(0.5)
-            print("silent", output[mark:].strip() == b"")
+            # Then the output ends when the last process that has the terminal open does.
+            os.close(slave)
+            gatherer.join(60)
+            print("silent", not gatherer.is_alive() and output[mark:].strip() == b"")
             sys.stdout.flush()
             os._exit(0)
         os.tcsetpgrp(slave, os.getpgrp())

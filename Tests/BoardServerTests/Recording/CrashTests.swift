@@ -17,6 +17,17 @@ struct CrashTests {
     try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
   }
 
+  /// Waits until the composer has a file to write to, which it receives with its work.
+  private static func waitForWork(of server: TestServer) async throws {
+    try await eventually("the composer has its work") {
+      server.program.children().contains { child in
+        RunningProgram.openFiles(of: child).contains {
+          $0.contains("/board.clips/") || $0.contains("/.board.json.uploads/")
+        }
+      }
+    }
+  }
+
   /// Sends the rest of a recording to a server, stops it, and checks the clip.
   private static func complete(_ upload: TestUpload, stops: Bool = true) async throws {
     let (server, bytes) = (upload.server, try await Recordings.vp8.bytes)
@@ -108,9 +119,7 @@ struct CrashTests {
   func whileFinishing() async throws {
     let (server, upload, bytes, _) = try await Self.stopped(withComposer: "waiting")
     let finishing = Task { try await upload.finish(length: bytes.count) }
-    try await eventually("the programs run") { !server.program.children().isEmpty }
-    // They were started when the take was stopped; by then, the composer has its work.
-    try await Task.sleep(for: .milliseconds(500))
+    try await Self.waitForWork(of: server)
     try await Self.kill(server)
     _ = try? await finishing.value
     #expect(server.clips.filter { !$0.hasPrefix(".") }.isEmpty && server.parts.count == 1)
@@ -241,9 +250,7 @@ struct CrashTests {
   func signals(_ signal: Int32) async throws {
     let (server, upload, bytes, _) = try await Self.stopped(withComposer: "silent")
     let finishing = Task { try await upload.finish(length: bytes.count) }
-    try await eventually("the programs run") { !server.program.children().isEmpty }
-    // They were started when the take was stopped; by then, the composer has its work.
-    try await Task.sleep(for: .milliseconds(500))
+    try await Self.waitForWork(of: server)
     let stream = try await EventStream(of: server)
     _ = try await stream.next()
     let idle = try HTTPConnection(port: server.port)

@@ -1,4 +1,5 @@
 import BoardStore
+import TestSupport
 import Testing
 
 /// An upload as the page does it, by tus 1.0.
@@ -104,7 +105,7 @@ struct TestUpload: Sendable {
     let signs = Task {
       while !Task.isCancelled {
         _ = try? await head()
-        try await Task.sleep(for: .seconds(1))
+        try await pause(.milliseconds(200))
       }
     }
     defer { signs.cancel() }
