@@ -61,7 +61,7 @@ struct BatchWalkTests {
     var lastAgainstFirst: Double {
       let printed = program.printed
       guard let start = printed.first, let end = printed.last else { return 0 }
-      func time(_ share: Double) -> ContinuousClock.Instant {
+      func time(_ share: Double) -> Duration {
         printed.first { Double($0.bytes) >= share * Double(end.bytes) }?.time ?? end.time
       }
       return (time(0.1) - start.time) / (end.time - time(0.9))

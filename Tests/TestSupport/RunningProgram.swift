@@ -13,16 +13,21 @@ public final class RunningProgram: Sendable {
   /// The wait status, once the program has ended.
   private let ending = Mutex<Int32?>(nil)
   private let seen = Mutex(Seen())
-  private let start = ContinuousClock.now
 
   /// Measurements taken while the program runs.
   private struct Seen {
     var peak = 0
     var childrenPeak = (resident: 0, addressSpace: 0)
     var childrenLook = ContinuousClock.now
+    /// The time that has passed, and when it was last added up.
+    var time = (passed: Duration.zero, counted: ContinuousClock.now)
     /// The total number of bytes printed, and the time of each increase.
-    var printed: [(bytes: Int, time: ContinuousClock.Instant)] = []
+    var printed: [(bytes: Int, time: Duration)] = []
   }
+
+  /// The most that a look adds to the time that has passed. Looks follow one another after 5 ms; if this process had to
+  /// wait for longer, so had the program.
+  private static let longestStep = Duration.milliseconds(50)
 
   /// Starts one of the package's programs as the leader of a new process group.
   ///
@@ -143,14 +148,15 @@ public final class RunningProgram: Sendable {
   ///
   /// - Throws: `timedOut` if it takes longer than `limit`, after killing it.
   public func end(within limit: Duration = .seconds(120)) async throws -> ProgramResult {
-    let deadline = ContinuousClock.now + limit
+    let start = ContinuousClock.now
     while !hasEnded {
       look()
-      guard ContinuousClock.now < deadline else {
+      guard ContinuousClock.now < start + limit else {
         send(SIGKILL)
         throw Errno.timedOut
       }
-      try await pause(.milliseconds(5))
+      // Not as a pause, because this time is recorded as that of a program.
+      try await Task.sleep(for: .milliseconds(5))
     }
     look()
     RunTimes.record(RunTimes.kind(of: command.name), since: start)
@@ -172,8 +178,10 @@ public final class RunningProgram: Sendable {
   /// The peak memory and address space of its largest child, in bytes, as sampled by ``end(within:)``.
   public var peakOfChildren: (resident: Int, addressSpace: Int) { seen.withLock { $0.childrenPeak } }
 
-  /// The times when ``end(within:)`` found new output, and the size of standard output and error together.
-  public var printed: [(bytes: Int, time: ContinuousClock.Instant)] { seen.withLock { $0.printed } }
+  /// The times at which ``end(within:)`` found new output, and the size of standard output and error together.
+  ///
+  /// The time stands still while the machine is too busy to run this process.
+  public var printed: [(bytes: Int, time: Duration)] { seen.withLock { $0.printed } }
 
   /// The current size of standard output and standard error together, in bytes.
   public var bytesPrinted: Int { Self.size(of: output) + Self.size(of: errorOutput) }
@@ -182,7 +190,8 @@ public final class RunningProgram: Sendable {
     let bytes = bytesPrinted
     let now = ContinuousClock.now
     seen.withLock { seen in
-      if bytes > seen.printed.last?.bytes ?? 0 { seen.printed.append((bytes, now)) }
+      seen.time = (seen.time.passed + min(now - seen.time.counted, Self.longestStep), now)
+      if bytes > seen.printed.last?.bytes ?? 0 { seen.printed.append((bytes, seen.time.passed)) }
       seen.peak = max(seen.peak, Self.memory("VmHWM", of: pid))
       guard now > seen.childrenLook else { return }
       // Finding the children takes longer than everything else here.

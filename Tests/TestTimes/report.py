@@ -62,8 +62,10 @@ def main():
     print("\nWhere the time went, in seconds:")
     print(f"{float(built[1]) if built else 0:9.1f}  building")
     print(f"{whole:9.1f}  testing")
-    for kind, (count, time) in sorted(waits(times).items(), key=lambda item: -item[1][1]):
+    found = waits(times)
+    for kind, (count, time) in sorted(found.items(), key=lambda item: -item[1][1]):
         print(f"{time:9.1f}    {KINDS[kind]} ({count} times)")
+    print(f"{whole - sum(time for _, time in found.values()):9.1f}    everything else")
 
 
 if __name__ == "__main__":
