@@ -339,7 +339,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FilesTests",
-      dependencies: ["Files", "TestSupport", systemPackage]
+      dependencies: ["Files", "TestHelpers", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "BoardStoreTests",
