@@ -48,7 +48,7 @@ struct BoardPlanTests {
     }
   }
 
-  @Test("Every canvas has at least one pixel, however many canvases there are")
+  @Test("Every canvas has at least one pixel, however many canvases there are", .enabled(if: Scope.isFull))
   func crowded() {
     for place in places(Board(columns: 100, rows: 100), 16, 16) {
       #expect(place[2] >= 1 && place[3] >= 1)

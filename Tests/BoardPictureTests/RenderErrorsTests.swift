@@ -77,7 +77,7 @@ struct RenderErrorsTests {
     #expect(try FolderTree(below: board.scratch.path) == before)
   }
 
-  @Test("A file that is not a picture of a board is replaced only with `--force`")
+  @Test("A file that is not a picture of a board is replaced only with `--force`", .enabled(if: Scope.isFull))
   func foreignFile() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let notes = Array("notes".utf8)
@@ -93,7 +93,7 @@ struct RenderErrorsTests {
     #expect(try await board.render(as: "empty.png").exitStatus == 0)
   }
 
-  @Test("A picture of a board does not replace a cover, and vice versa")
+  @Test("A picture of a board does not replace a cover, and vice versa", .enabled(if: Scope.isFull))
   func coverAgainstPicture() async throws {
     let board = try await RenderBoard("--canvases", "2")
     try await board.bring([("c1", "h264.mp4")])
@@ -134,7 +134,7 @@ struct RenderErrorsTests {
     #expect(full.exitStatus == 2 && full.errorOutput.contains("standard output: no space left on device"))
   }
 
-  @Test("An older picture survives a write that fails midway")
+  @Test("An older picture survives a write that fails midway", .enabled(if: Scope.isFull))
   func failedWrite() async throws {
     let board = try await RenderBoard("--canvases", "2")
     #expect(try await board.render().exitStatus == 0)
@@ -153,7 +153,7 @@ struct RenderErrorsTests {
     #expect(try board.scratch.names() == [".board.json.lock", "board.json", "picture.png"])
   }
 
-  @Test("A reader that closes the pipe ends the program without a message")
+  @Test("A reader that closes the pipe ends the program without a message", .enabled(if: Scope.isFull))
   func brokenPipe() async throws {
     let board = try await RenderBoard("--canvases", "2")
     let result = try await Program.runTool(

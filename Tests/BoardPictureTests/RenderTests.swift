@@ -17,7 +17,7 @@ struct RenderTests {
   private static let green = [52, 199, 120]
   private static let previewGround = [28, 50, 76]
 
-  @Test("The red disc and border of a recording are in the right places")
+  @Test("The red disc and border of a recording are in the right places", .enabled(if: Scope.isFull))
   func recording() async throws {
     let board = try await RenderBoard("--grid", "2x1")
     try await board.done(["tap", "c1"])
@@ -138,7 +138,7 @@ struct RenderTests {
     #expect(try board.scratch.names() == (names + ["picture.png"]).sorted())
   }
 
-  @Test("A gutter separates a canvas from the canvas that it overlaps")
+  @Test("A gutter separates a canvas from the one that it overlaps", .enabled(if: Scope.isFull))
   func inset() async throws {
     let board = try await RenderBoard("--canvases", "1")
     try await board.done(["canvas", "add", "c2", "--region", "0.5,0.5,0.4,0.4"])

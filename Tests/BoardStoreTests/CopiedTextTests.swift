@@ -42,6 +42,7 @@ struct CopiedTextTests {
 
   @Test(
     "A file that another program formatted is formatted as usual at the next change",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("\n      ", "\n\t"), ("\": ", "\":"), (",\n", ",\n\n"), ("\"c2\"", "\"\\u0063\\u0032\""), ("{\n", "{ \n"),
       ("\n    }", "}"), ("\n", "\r\n"), ("        \"width\"", "       \"width\""),
@@ -100,7 +101,11 @@ struct CopiedTextTests {
     ])
   }
 
-  @Test("A step that took over an answer while it was read is not copied", arguments: [true, false])
+  @Test(
+    "A step that took over an answer while it was read is not copied",
+    .enabled(if: Scope.isFull),
+    arguments: [true, false]
+  )
   func manyAnswers(_ isCanonical: Bool) throws {
     try ScratchFolder.write(isCanonical ? Self.manyAnswers.document : Self.manyAnswers.line, to: file.path)
     try tap(1)

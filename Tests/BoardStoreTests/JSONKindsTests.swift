@@ -90,7 +90,7 @@ struct JSONKindsTests {
     }
   }
 
-  @Test("As many values as allowed are parsed, and one more is refused")
+  @Test("As many values as allowed are parsed, and one more is refused", .enabled(if: Scope.isFull))
   func tooMany() throws {
     func list(_ count: Int) -> [UInt8] { Array("[\(String(repeating: "1,", count: count - 1))1]".utf8) }
     #expect(try JSON(parsing: list(JSON.maximumValues - 1)).line.count == 2 * JSON.maximumValues - 1)
@@ -111,7 +111,10 @@ struct JSONKindsTests {
     #expect(error?.description == "expected a value at line 2, column 9")
   }
 
-  @Test("An object with many unsorted names is parsed in reasonable time, and a duplicate name is found")
+  @Test(
+    "An object with many unsorted names is parsed in reasonable time, and a duplicate name is found",
+    .enabled(if: Scope.isFull)
+  )
   func manyNames() throws {
     let names = (0..<30_000).map { "\"k\(30_000 - $0)\":\($0)" }
     let start = Self.processorTime()
@@ -131,7 +134,10 @@ struct JSONKindsTests {
   }
 
   /// Compares the JSON parsed and written by `clipcanvas` with Python's parser, made strict.
-  @Test("Valid, invalid and randomly damaged JSON is read as by Python's parser, and written with the same meaning")
+  @Test(
+    "Valid, invalid and randomly damaged JSON is read as by Python's parser, and written with the same meaning",
+    .enabled(if: Scope.isFull)
+  )
   func secondOpinion() async throws {
     let scratch = try ScratchFolder()
     let texts = JSONKinds.read + JSONKinds.refused + damaged(LongForm.isWanted ? 100_000 : 3000)

@@ -174,7 +174,10 @@ struct RepairTests {
     }
   }
 
-  @Test("A file truncated anywhere is either repaired to complete canvases or reported as unreadable")
+  @Test(
+    "A file truncated anywhere is either repaired to complete canvases or reported as unreadable",
+    .enabled(if: Scope.isFull)
+  )
   func repairedAnywhere() throws {
     let step = LongForm.isWanted ? 1 : 37
     var saved = 0

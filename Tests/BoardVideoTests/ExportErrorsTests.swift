@@ -57,7 +57,7 @@ struct ExportErrorsTests {
     #expect(parts[12].quality(comparedWith: parts[0]) < 30)
   }
 
-  @Test("A clip with a hole in its middle keeps its duration, and is reported")
+  @Test("A clip with a hole in its middle keeps its duration, and is reported", .enabled(if: Scope.isFull))
   func hole() async throws {
     let board = try await ExportBoard("--grid", "1x1")
     let options = ["-c:v", "libvpx", "-deadline", "realtime", "-b:v", "1M"]
@@ -149,7 +149,7 @@ struct ExportErrorsTests {
     #expect(try !board.scratch.names().contains("out.mp4"))
   }
 
-  @Test("An existing file is replaced only with --force, and a clip of the board never")
+  @Test("An existing file is replaced only with --force, and a clip of the board never", .enabled(if: Scope.isFull))
   func existingFile() async throws {
     let board = try await board()
     try ScratchFolder.write(Array("precious".utf8), to: board.scratch("out.mp4"))
@@ -223,7 +223,10 @@ struct ExportErrorsTests {
     #expect(try FolderTree(below: board.scratch.path) == before)
   }
 
-  @Test("A decoder that breaks down while it checks the video is reported as that, not as a flaw of the video")
+  @Test(
+    "A decoder that breaks down while it checks the video is reported as that, not as a flaw of the video",
+    .enabled(if: Scope.isFull)
+  )
   func faultyCheck() async throws {
     let board = try await board()
     // The composer's video, whatever it shows, is the only file of its size.

@@ -155,7 +155,7 @@ struct AnimateTests {
     #expect(both.exitStatus == 64)
   }
 
-  @Test("An animation made by clipcanvas is not a clip", arguments: ["webp", "gif"])
+  @Test("An animation made by clipcanvas is not a clip", .enabled(if: Scope.isFull), arguments: ["webp", "gif"])
   func ownAnimation(_ format: String) async throws {
     try await make("a.mp4", seconds: 1, size: "160x90")
     _ = try await animate(["--format", format, "a.mp4"])
@@ -171,6 +171,7 @@ struct AnimateTests {
 
   @Test(
     "Odd clips have an animation or a plain reason why not",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("single-frame.mp4", "160×120  1 frame, 0.1 s", ""), ("1x1.mkv", "1×1  1 frame, 0.2 s", ""),
       ("unknown-duration.mkv", "160×120  4 frames, 0.4 s", ""), ("sound-longer.mp4", "160×120  4 frames, 0.4 s", ""),

@@ -45,7 +45,7 @@ struct BatchAdviceTests {
     try await expect("2 links not followed (they form loops)", ["--follow"])
   }
 
-  @Test("Artwork is advised only where a picture can be made of it")
+  @Test("Artwork is advised only where a picture can be made of it", .enabled(if: Scope.isFull))
   func artwork() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("artwork-only.m4a"), as: "a.m4a")

@@ -25,7 +25,7 @@ struct BatchContactSheetTests {
     result.text.split(separator: "\n").last.map(String.init) ?? ""
   }
 
-  @Test("Each clip with a cover gets its contact sheet, and a second run keeps both")
+  @Test("Each clip with a cover gets its contact sheet, and a second run keeps both", .enabled(if: Scope.isFull))
   func both() async throws {
     let first = try await batch(["--sheet", "-o", "out"])
     #expect(first.exitStatus == 1)
@@ -44,7 +44,10 @@ struct BatchContactSheetTests {
     #expect(alone.text.hasSuffix("  fresh\n"), "it is the sheet that 'clipcanvas sheet' makes")
   }
 
-  @Test("With --no-cover, there are only the sheets, and a clip without one is reported once for each kind")
+  @Test(
+    "With --no-cover, there are only the sheets, and a clip without one is reported once for each kind",
+    .enabled(if: Scope.isFull)
+  )
   func withoutCovers() async throws {
     let result = try await batch(["--sheet", "--storyboard", "--no-cover", "-j1"])
     #expect(result.exitStatus == 1)

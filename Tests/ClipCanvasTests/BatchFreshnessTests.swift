@@ -69,7 +69,7 @@ struct BatchFreshnessTests {
     #expect(try covers(in: scratch).differences(from: before) == ["clips/a.mp4.png"])
   }
 
-  @Test("A different request makes every cover again, and so does --force")
+  @Test("A different request makes every cover again, and so does --force", .enabled(if: Scope.isFull))
   func changedRequest() async throws {
     let scratch = try clips()
     _ = try await BatchRun(["-o", "covers", "clips"], in: scratch.path)
@@ -112,7 +112,7 @@ struct BatchFreshnessTests {
     #expect(forced.status == 0 && forced.summary?.covers == 3)
   }
 
-  @Test("Clips found by a single look-up are shared among the decoders")
+  @Test("Clips found by a single look-up are shared among the decoders", .enabled(if: Scope.isFull))
   func sharing() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("clips"))

@@ -28,7 +28,11 @@ struct BatchMarkerTests {
     return scratch
   }
 
-  @Test("A clip with a note is reported but not retried", arguments: ["sound-only.m4a", "truncated-no-index.mp4"])
+  @Test(
+    "A clip with a note is reported but not retried",
+    .enabled(if: Scope.isFull),
+    arguments: ["sound-only.m4a", "truncated-no-index.mp4"]
+  )
   func respected(_ fixture: String) async throws {
     let scratch = try clip(fixture)
     let first = try await run(scratch)
@@ -41,7 +45,7 @@ struct BatchMarkerTests {
     #expect(second.records.first?.message == first.records.first?.message)
   }
 
-  @Test("--retry and --force retry a clip with a note", arguments: ["--retry", "--force"])
+  @Test("--retry and --force retry a clip with a note", .enabled(if: Scope.isFull), arguments: ["--retry", "--force"])
   func triedAgain(_ option: String) async throws {
     let scratch = try clip()
     let first = try await run(scratch)
@@ -73,6 +77,7 @@ struct BatchMarkerTests {
 
   @Test(
     "A note that is damaged, of another version or of another clip is ignored, and a damaged one is kept",
+    .enabled(if: Scope.isFull),
     arguments: 0..<5
   )
   func ignored(_ kind: Int) async throws {
@@ -116,7 +121,10 @@ struct BatchMarkerTests {
     #expect(try ScratchFolder.names(in: scratch("clips")) == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("The note is removed before the cover is created, so a killed run never leaves both")
+  @Test(
+    "The note is removed before the cover is created, so a killed run never leaves both",
+    .enabled(if: Scope.isFull)
+  )
   func beforeCover() async throws {
     let scratch = try await clipWithNote()
     let log = scratch("strace.log")

@@ -23,7 +23,11 @@ struct BatchMeetingTests {
     return try await BatchRun(options + arguments, in: scratch("two"))
   }
 
-  @Test("Every run reports whose cover is in the way", arguments: [["-j1"], ["-j2"], ["-j1", "--force"]])
+  @Test(
+    "Every run reports whose cover is in the way",
+    .enabled(if: Scope.isFull),
+    arguments: [["-j1"], ["-j2"], ["-j1", "--force"]]
+  )
   func twoOfAList(_ options: [String]) async throws {
     let scratch = try clips()
     var kept: FolderTree?
@@ -73,7 +77,7 @@ struct BatchMeetingTests {
     #expect(run.records.map(\.status) == ["cover"])
   }
 
-  @Test("Two names of one clip do not conflict, nor does a clip that was removed")
+  @Test("Two names of one clip do not conflict, nor does a clip that was removed", .enabled(if: Scope.isFull))
   func noOther() async throws {
     let scratch = try clips()
     let list = ["one/a.mp4", "./one/a.mp4", scratch("two").string + "/../two/one/a.mp4"]
@@ -148,7 +152,10 @@ struct BatchMeetingTests {
     #expect(try await BatchRun(["four"], in: scratch.path)["a.mp4"]?.status == "fresh")
   }
 
-  @Test("A copied folder keeps its covers, which name the clips of the original, and may replace them")
+  @Test(
+    "A copied folder keeps its covers, which name the clips of the original, and may replace them",
+    .enabled(if: Scope.isFull)
+  )
   func copiedFolder() async throws {
     let scratch = try clips()
     _ = try await BatchRun(["--storyboard", "--layout", "jellyfin", "one"], in: scratch.path)

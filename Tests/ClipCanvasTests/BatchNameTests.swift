@@ -17,6 +17,7 @@ struct BatchNameTests {
 
   @Test(
     "Of two clips with one place, the first in the order of names keeps it, from run to run",
+    .enabled(if: Scope.isFull),
     arguments: ["-j1", "-j2"]
   )
   func collision(_ jobs: String) async throws {
@@ -39,6 +40,7 @@ struct BatchNameTests {
 
   @Test(
     "If a pattern gives several clips one cover, the message suggests the token that distinguishes them, in every run",
+    .enabled(if: Scope.isFull),
     arguments: [("poster.{ext}", "{stem}"), ("{stem}.{ext}", "{name}")]
   )
   func advice(_ pattern: String, _ token: String) async throws {
@@ -57,6 +59,7 @@ struct BatchNameTests {
 
   @Test(
     "After their folder was moved, one of two clips still has the cover",
+    .enabled(if: Scope.isFull),
     arguments: ["{stem}.{ext}", "poster.jpg"]
   )
   func movedFolder(_ pattern: String) async throws {

@@ -51,7 +51,10 @@ struct BatchReportingTests {
     #expect(second.exitStatus == 0 && second.errorOutput.isEmpty, "\(second.errorOutput)")
   }
 
-  @Test("Known failures are only counted, but reports and pages have them, and --strict makes the status 1")
+  @Test(
+    "Known failures are only counted, but reports and pages have them, and --strict makes the status 1",
+    .enabled(if: Scope.isFull)
+  )
   func knownFailures() async throws {
     let scratch = try clips()
     try scratch.copy(ProjectFolder.fixture("truncated-no-index.mp4"), as: "c/e.mp4")
@@ -129,7 +132,7 @@ struct BatchReportingTests {
     #expect(lines.count == 4 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
   }
 
-  @Test("A report or an output that cannot be written ends the run")
+  @Test("A report or an output that cannot be written ends the run", .enabled(if: Scope.isFull))
   func badReport() async throws {
     let scratch = try clips()
     let missing = try await batch(["--report", "no/such/report", "c"], in: scratch)
@@ -167,7 +170,12 @@ struct BatchReportingTests {
     }
   }
 
-  @Test("A clip that the run may find is never replaced", arguments: ["--report", "--gallery"], ["a.mp4", "b.mp4"])
+  @Test(
+    "A clip that the run may find is never replaced",
+    .enabled(if: Scope.isFull),
+    arguments: ["--report", "--gallery"],
+    ["a.mp4", "b.mp4"]
+  )
   func clipAsReport(_ option: String, _ clip: String) async throws {
     let scratch = try clips()
     let before = try ScratchFolder.read(scratch("c/\(clip)"))
@@ -257,7 +265,7 @@ struct BatchReportingTests {
     #expect(others.map(text.contains) ?? !text.contains(" more"), "\(text)")
   }
 
-  @Test("A list that can be read only once is not read to count its entries")
+  @Test("A list that can be read only once is not read to count its entries", .enabled(if: Scope.isFull))
   func passingList() async throws {
     let scratch = try clips()
     for number in 0..<3 {

@@ -39,7 +39,7 @@ struct BatchSelectionTests {
     #expect(try FolderTree(below: scratch("covers")).paths == expected.map { $0 + ".png" }.sorted())
   }
 
-  @Test("--exclude and .clipcanvasignore pass over clips in folders, named clips and lists")
+  @Test("--exclude and .clipcanvasignore pass over clips in folders, named clips and lists", .enabled(if: Scope.isFull))
   func exclusions() async throws {
     let scratch = try clips(["c/a.mp4", "c/b.mkv", "c/raw/a.mp4", "c/raw/b.mkv", "c/old/a.mp4", "d.mp4", "d.mkv"])
     try scratch.write(Array("old/\n".utf8), as: "c/.clipcanvasignore")
@@ -63,7 +63,8 @@ struct BatchSelectionTests {
   }
 
   @Test(
-    "Covers next to the clips do not count as clips in any format, even with --all",
+    "Covers next to the clips are not taken for clips in any format, even with --all",
+    .enabled(if: Scope.isFull),
     arguments: ["png", "jpeg", "webp"]
   )
   func covers(_ format: String) async throws {
@@ -95,7 +96,10 @@ struct BatchSelectionTests {
     #expect(try ScratchFolder.names(in: scratch("c")).filter { $0.hasPrefix(".") } == [])
   }
 
-  @Test("The content of a file with a shared extension decides whether its failure is reported")
+  @Test(
+    "The content of a file with a shared extension decides whether its failure is reported",
+    .enabled(if: Scope.isFull)
+  )
   func sharedExtensions() async throws {
     let scratch = try ScratchFolder()
     try FilePath.makeFolder(scratch("c"))
@@ -137,7 +141,10 @@ struct BatchSelectionTests {
     #expect(run["missing.mp4"]?.reason == "missing" && run.status == 1)
   }
 
-  @Test("Several folders stay separate in the output folder, and two with the same name are refused")
+  @Test(
+    "Several folders stay separate in the output folder, and two with the same name are refused",
+    .enabled(if: Scope.isFull)
+  )
   func severalFolders() async throws {
     let scratch = try clips(["x/one/a.mp4", "y/two/a.mp4", "y/one/b.mp4", "z.mp4"])
     let run = try await BatchRun(["-o", "covers", "x/one", "y/two/", "z.mp4"], in: scratch.path)

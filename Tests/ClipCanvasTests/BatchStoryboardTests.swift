@@ -79,7 +79,10 @@ struct BatchStoryboardTests {
     )
   }
 
-  @Test("Decoders that work in one folder do not take each other's new storyboards for leftovers")
+  @Test(
+    "Decoders that work in one folder do not take each other's new storyboards for leftovers",
+    .enabled(if: Scope.isFull)
+  )
   func parallel() async throws {
     for number in 1...6 { try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "c/d/\(number).mp4") }
     // Between its creation and its lock, every new folder is left alone for a fifth of a second.
@@ -125,6 +128,7 @@ struct BatchStoryboardTests {
 
   @Test(
     "Options that contradict each other are refused",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["--no-cover"], "'--no-cover' leaves nothing to do: add '--storyboard'"),
       (["--no-cover", "--storyboard", "--gallery", "g.html"], "'--gallery' shows covers: leave out '--no-cover'"),

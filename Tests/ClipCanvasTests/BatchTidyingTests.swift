@@ -175,7 +175,11 @@ struct BatchTidyingTests {
     #expect(try ScratchFolder.names(in: scratch("c/board.covers")) == covers)
   }
 
-  @Test("A cover that has the stem of its clip does not count as a clip of that name", arguments: ["{ext}", "tbn"])
+  @Test(
+    "A cover that has the stem of its clip is not taken for a clip of that name",
+    .enabled(if: Scope.isFull),
+    arguments: ["{ext}", "tbn"]
+  )
   func stems(_ ending: String) async throws {
     let pattern = ["--name", "{stem}.\(ending)"]
     let cover = "a.\(ending == "tbn" ? "tbn" : "png")"
@@ -190,7 +194,7 @@ struct BatchTidyingTests {
     #expect(removals(try await batch(["--prune", "--no-cover"] + pattern + ["c"])).isEmpty)
   }
 
-  @Test("The storyboards of Jellyfin go with their clips")
+  @Test("The storyboards of Jellyfin go with their clips", .enabled(if: Scope.isFull))
   func jellyfin() async throws {
     _ = try await batch(["--storyboard", "--no-cover", "--layout", "jellyfin", "--interval", "0.5s", "c"])
     #expect(try ScratchFolder.names(in: scratch("c")).contains("a.trickplay"))
@@ -293,7 +297,7 @@ struct BatchTidyingTests {
     ),
   ]
 
-  @Test("Options that contradict each other are refused", arguments: contradictions)
+  @Test("Options that contradict each other are refused", .enabled(if: Scope.isFull), arguments: contradictions)
   func mistakes(_ mistake: (arguments: [String], message: String)) async throws {
     let result = try await batch(mistake.arguments)
     #expect(result.exitStatus == 64)

@@ -41,7 +41,10 @@ struct BoardClipTests {
     #expect(try board.record.canvases[0].cover.reason?.contains("no video stream") == true)
   }
 
-  @Test("A file that is not a video is refused, and accepted with --no-check, as is a file that does not exist yet")
+  @Test(
+    "A file that is not a video is refused, and accepted with --no-check, as is a file that does not exist yet",
+    .enabled(if: Scope.isFull)
+  )
   func unchecked() async throws {
     let board = try await TestBoard()
     let text = try board.scratch.write(Array("my notes".utf8), as: "notes.txt").string
@@ -86,7 +89,10 @@ struct BoardClipTests {
     #expect(try await board.done("cover") == "nothing changed: no cover is pending\n")
   }
 
-  @Test("A cover that is gone is reported with the command that makes it again, and that command does")
+  @Test(
+    "A cover that is gone is reported with the command that makes it again, and that command does",
+    .enabled(if: Scope.isFull)
+  )
   func again() async throws {
     let board = try await TestBoard()
     for canvas in ["c1", "c2"] { try await board.done("clip", "import", canvas, clip) }
@@ -136,7 +142,7 @@ struct BoardClipTests {
     #expect(try board.record.canvases[0].cover.state == "ready")
   }
 
-  @Test("A cover that cannot be made again is kept, unless its file is missing")
+  @Test("A cover that cannot be made again is kept, unless its file is missing", .enabled(if: Scope.isFull))
   func kept() async throws {
     let board = try await TestBoard()
     let copy = try board.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -172,7 +178,7 @@ struct BoardClipTests {
     #expect(try board.record.canvases[0].cover.state == "failed")
   }
 
-  @Test("A board's covers have at most its size, whichever command makes them")
+  @Test("A board's covers have at most its size, whichever command makes them", .enabled(if: Scope.isFull))
   func size() async throws {
     let board = try await TestBoard()
     try await board.done("new", "--force", "--cover-size", "64")
@@ -257,7 +263,7 @@ struct BoardClipTests {
     #expect(!(try await board.done("log")).unicodeScalars.contains { $0.value > 0x10_0000 })
   }
 
-  @Test("Undo, redo, replay and reading never start a decoder")
+  @Test("Undo, redo, replay and reading never start a decoder", .enabled(if: Scope.isFull))
   func spy() async throws {
     let board = try await TestBoard()
     let mark = board.scratch("started")

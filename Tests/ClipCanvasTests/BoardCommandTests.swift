@@ -149,7 +149,7 @@ struct BoardCommandTests {
     #expect(try await board.done("check").hasSuffix("revision 3, 1000 canvases, previewing\n"))
   }
 
-  @Test("`can` and `next` report what would happen and change nothing")
+  @Test("`can` and `next` report what would happen and change nothing", .enabled(if: Scope.isFull))
   func whatIf() async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -312,7 +312,7 @@ struct BoardCommandTests {
     #expect(try await board.run("can", "cover", "--json").text == answer + "\n")
   }
 
-  @Test("Several steps are undone and redone, all or none, or up to a revision")
+  @Test("Several steps are undone and redone, all or none, or up to a revision", .enabled(if: Scope.isFull))
   func steps() async throws {
     let board = try await TestBoard()
     for canvas in ["c1", "c2", "c3"] { try await board.done("tap", canvas) }
@@ -386,7 +386,7 @@ struct BoardCommandTests {
     #expect(try await board.done("show", "--json").contains(#""coverSize":64,"#))
   }
 
-  @Test("A canvas is added in a free place or a new grid, and invalid names are rejected")
+  @Test("A canvas is added in a free place or a new grid, and invalid names are rejected", .enabled(if: Scope.isFull))
   func adding() async throws {
     let board = try await TestBoard()
     try await board.done("canvas", "remove", "c2")

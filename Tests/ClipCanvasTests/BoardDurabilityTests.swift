@@ -133,7 +133,11 @@ struct BoardDurabilityTests {
     return losses
   }
 
-  @Test("A power cut after any system call loses no reported change", arguments: ["tap", "new", "repair"])
+  @Test(
+    "A power cut after any system call loses no reported change",
+    .enabled(if: Scope.isFull),
+    arguments: ["tap", "new", "repair"]
+  )
   func everyPrefix(_ command: String) async throws {
     let board = try await TestBoard()
     if command == "new" { try board.remove() }

@@ -56,7 +56,10 @@ struct BoardFaultTests {
     }
   }
 
-  @Test("After the lock timeout, the process that holds the lock and its duration are reported")
+  @Test(
+    "After the lock timeout, the process that holds the lock and its duration are reported",
+    .enabled(if: Scope.isFull)
+  )
   func stopped() async throws {
     let board = try await TestBoard()
     let strace = try await StoppedHolder(board)

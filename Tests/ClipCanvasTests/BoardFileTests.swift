@@ -104,7 +104,7 @@ struct BoardFileTests {
     }
   }
 
-  @Test("`repair` recovers what it can and keeps the damaged file")
+  @Test("`repair` recovers what it can and keeps the damaged file", .enabled(if: Scope.isFull))
   func repaired() async throws {
     let board = try await TestBoard()
     try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
@@ -140,6 +140,7 @@ struct BoardFileTests {
 
   @Test(
     "The commands in messages can be pasted into a shell and are about the same board",
+    .enabled(if: Scope.isFull),
     arguments: ["b.json", "Anna's board $(x).json", "--force"]
   )
   func advice(_ name: String) async throws {
@@ -227,6 +228,7 @@ struct BoardFileTests {
 
   @Test(
     "A new file is readable by its owner only, and a changed mode is kept",
+    .enabled(if: Scope.isFull),
     arguments: [0o600, 0o644, 0o640, 0o666] as [mode_t]
   )
   func mode(_ mode: mode_t) async throws {

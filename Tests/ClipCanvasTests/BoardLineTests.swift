@@ -10,7 +10,7 @@ struct BoardLineTests {
     #"{"event":"moveCanvas","canvas":"c1","to":2}"#,
   ]
 
-  @Test("If any event is refused, none is applied", arguments: 0...6)
+  @Test("If any event is refused, none is applied", .enabled(if: Scope.isFull), arguments: 0...6)
   func allOrNothing(_ place: Int) async throws {
     let board = try await TestBoard()
     let old = try board.bytes
@@ -27,7 +27,7 @@ struct BoardLineTests {
     #expect(try board.bytes == old)
   }
 
-  @Test("`apply` makes one revision and one undo step")
+  @Test("`apply` makes one revision and one undo step", .enabled(if: Scope.isFull))
   func oneStep() async throws {
     let board = try await TestBoard()
     let result = try await board.send(Self.lines.joined(separator: "\n"), to: "apply")
@@ -91,7 +91,7 @@ struct BoardLineTests {
     #expect(states.text.contains(#""focus":"c1","session":"previewing"}"#))
   }
 
-  @Test("Events with extreme values are answered without a crash")
+  @Test("Events with extreme values are answered without a crash", .enabled(if: Scope.isFull))
   func edges() async throws {
     let high = "9223372036854775807"
     let lines = [

@@ -51,7 +51,7 @@ struct BoardRecordTests {
     #expect(try board.record.canvases[1].clip != nil)
   }
 
-  @Test("`next` and `can` know `record recover`")
+  @Test("`next` and `can` know `record recover`", .enabled(if: Scope.isFull))
   func next() async throws {
     let (board, owner) = try await recording()
     defer { owner.end() }
@@ -119,7 +119,10 @@ struct BoardRecordTests {
     )
   }
 
-  @Test("A resumed recording has the owner that resumes it, and is not recovered while that one is running")
+  @Test(
+    "A resumed recording has the owner that resumes it, and is not recovered while that one is running",
+    .enabled(if: Scope.isFull)
+  )
   func renewed() async throws {
     let (board, owner) = try await recording()
     owner.end()

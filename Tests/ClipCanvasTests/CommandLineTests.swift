@@ -126,6 +126,7 @@ struct CommandLineTests {
 
   @Test(
     "An empty argument, as from a shell variable that is not set",
+    .enabled(if: Scope.isFull),
     arguments: [["cover", ""], ["batch", "-o", "", "."]]
   )
   func empty(_ arguments: [String]) async throws {
@@ -136,7 +137,7 @@ struct CommandLineTests {
     #expect(result.errorOutput.contains("' is empty\n"), "\(result.errorOutput)")
   }
 
-  @Test("A duration has the same forms in every option", arguments: ["1", "1s", "0:01"])
+  @Test("A duration has the same forms in every option", .enabled(if: Scope.isFull), arguments: ["1", "1s", "0:01"])
   func durations(_ duration: String) async throws {
     let scratch = try ScratchFolder()
     let (clip, quiet) = (ProjectFolder.fixture("h264.mp4").string, ["--json", "--force"])

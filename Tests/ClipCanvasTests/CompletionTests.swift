@@ -41,7 +41,7 @@ struct CompletionTests {
     #expect(try await offers(["board", "record", "st"]) == ["start", "stop"])
   }
 
-  @Test("Clips complete to files, boards to JSON files, and output folders to folders")
+  @Test("Clips complete to files, boards to JSON files, and output folders to folders", .enabled(if: Scope.isFull))
   func files() async throws {
     #expect(try await offers(["cover", "a"]) == ["a clip.mp4"])
     #expect(try await offers(["board", "show", "--board", ""]) == ["board.json", "other.json", "sub"])
@@ -76,7 +76,10 @@ struct CompletionTests {
     return result.text.split(separator: "\n").map(String.init)
   }
 
-  @Test("Of many canvases, those are offered that start with the word, and none if they are still too many")
+  @Test(
+    "Of many canvases, those are offered that start with the word, and none if they are still too many",
+    .enabled(if: Scope.isFull)
+  )
   func many() async throws {
     let board = try await Program.run("clipcanvas", ["board", "new", "--canvases", "1200", "--force"], in: folder.path)
     try #require(board.exitStatus == 0)

@@ -96,7 +96,7 @@ struct ContactSheetTests {
     #expect(ground.largest == 0)
   }
 
-  @Test("The header and the times are drawn where they belong, and change nothing else")
+  @Test("The header and the times are drawn where they belong, and change nothing else", .enabled(if: Scope.isFull))
   func texts() async throws {
     try await make("a.mp4")
     let plain = ["--no-header", "--no-timestamps", "-o", "plain.png", "a.mp4"]
@@ -163,7 +163,7 @@ struct ContactSheetTests {
     #expect(refused.exitStatus == 0, "120 frames are allowed")
   }
 
-  @Test("More frames than a sheet may have are refused with the bound")
+  @Test("More frames than a sheet may have are refused with the bound", .enabled(if: Scope.isFull))
   func tooMany() async throws {
     try await make("a.mp4", seconds: 41, ["-r", "2"])
     let result = try await sheet(["--interval", "0.1", "a.mp4"])
@@ -182,7 +182,7 @@ struct ContactSheetTests {
     )
   }
 
-  @Test("Frames of one pixel make a sheet")
+  @Test("Frames of one pixel make a sheet", .enabled(if: Scope.isFull))
   func tiny() async throws {
     try await make("a.mp4")
     let record = try await record(["--size", "1", "--grid", "20x20", "a.mp4"])
@@ -196,6 +196,7 @@ struct ContactSheetTests {
 
   @Test(
     "A clip with few or damaged frames, or of unknown duration, has a sheet",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("single-frame.mp4", 1, nil), ("elementary.h264", 10, nil), ("size-change.ts", 12, "damagedTiles"),
       ("rotated-90.mp4", 12, nil), ("palette.gif", 3, nil), ("sound-longer.mp4", 10, nil),
@@ -228,7 +229,7 @@ struct ContactSheetTests {
     #expect(result.exitStatus == 1 && result.errorOutput.contains("already a contact sheet made by clipcanvas"))
   }
 
-  @Test("A sheet that is up to date is kept, whatever the format")
+  @Test("A sheet that is up to date is kept, whatever the format", .enabled(if: Scope.isFull))
   func fresh() async throws {
     try await make("a.mp4")
     for name in ["a.png", "a.jpg", "a.webp"] {
@@ -305,6 +306,7 @@ struct ContactSheetTests {
 
   @Test(
     "Options that contradict each other are refused",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["--grid", "4x3", "--interval", "5s"], "both decide how many frames there are"),
       (["--at", "5s", "--interval", "5s"], "both decide how many frames there are"),

@@ -11,6 +11,7 @@ struct CoverCommandTests {
 
   @Test(
     "A number of seconds past the end that may be meant as a percentage gets a hint",
+    .enabled(if: Scope.isFull),
     arguments: ["50", "1000", "50%", "0.5"]
   )
   func percentHint(_ time: String) async throws {
@@ -36,7 +37,7 @@ struct CoverCommandTests {
     #expect(try scratch.names() == ["a.mp4", "a.mp4.png"])
   }
 
-  @Test("A fresh cover is left alone, and a stale one is made again")
+  @Test("A fresh cover is left alone, and a stale one is made again", .enabled(if: Scope.isFull))
   func freshness() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
@@ -142,6 +143,7 @@ struct CoverCommandTests {
 
   @Test(
     "Invalid times and sizes are refused",
+    .enabled(if: Scope.isFull),
     arguments: ["--at=-1", "--at=nan", "--at=101%", "--size=0", "--size=9x"]
   )
   func badOption(_ option: String) async throws {
@@ -149,7 +151,10 @@ struct CoverCommandTests {
     #expect(try await cover([option, "a.mp4"], in: scratch).exitStatus == 64)
   }
 
-  @Test("A list of times makes a numbered cover of each, and a problem of a clip is reported once")
+  @Test(
+    "A list of times makes a numbered cover of each, and what is wrong with a clip is said once",
+    .enabled(if: Scope.isFull)
+  )
   func severalTimes() async throws {
     let scratch = try ScratchFolder()
     let clip = ProjectFolder.fixture("1080p.mp4").string

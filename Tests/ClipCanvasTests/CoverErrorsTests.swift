@@ -26,7 +26,7 @@ struct CoverErrorsTests {
     Case(clip: "h264.mp4/inside", words: "not a directory; check the name"),
   ]
 
-  @Test("Each failure has its own message and exit status", arguments: cases)
+  @Test("Each failure has its own message and exit status", .enabled(if: Scope.isFull), arguments: cases)
   func ownWords(_ expected: Case) async throws {
     let scratch = try ScratchFolder()
     for fixture in [
@@ -68,7 +68,7 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == [])
   }
 
-  @Test("A cover never gets a cover itself")
+  @Test("A cover never gets a cover of its own", .enabled(if: Scope.isFull))
   func coverOfCover() async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"))
@@ -95,7 +95,11 @@ struct CoverErrorsTests {
     #expect(try ScratchFolder.read(clip) == ScratchFolder.read(ProjectFolder.fixture("h264.mp4")))
   }
 
-  @Test("A clip is never replaced by the cover of another clip of the command", arguments: ["cover", "batch"])
+  @Test(
+    "A clip is never replaced by the cover of another clip of the command",
+    .enabled(if: Scope.isFull),
+    arguments: ["cover", "batch"]
+  )
   func otherClipAsOutput(_ command: String) async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")

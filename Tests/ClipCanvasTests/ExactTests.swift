@@ -48,7 +48,11 @@ struct ExactTests {
     #expect(try await cover(Self.clip, "322x182").bytes == cover(Self.clip, "322x182", ["--exact"]).bytes)
   }
 
-  @Test("Fixtures stay above 45 dB", arguments: ["1080p.mp4", "untagged-hd.mp4", "hevc.mkv", "vp9.webm"])
+  @Test(
+    "Fixtures stay above 45 dB",
+    .enabled(if: Scope.isFull),
+    arguments: ["1080p.mp4", "untagged-hd.mp4", "hevc.mkv", "vp9.webm"]
+  )
   func fixtures(_ fixture: String) async throws {
     try await staysSmall(ProjectFolder.fixture(fixture), "64")
   }

@@ -58,7 +58,11 @@ struct ForeignLockTests {
     ]
   }
 
-  @Test("Every command that changes the board reports the file and leaves it alone", arguments: Kind.allCases)
+  @Test(
+    "Every command that changes the board reports the file and leaves it alone",
+    .enabled(if: Scope.isFull),
+    arguments: Kind.allCases
+  )
   func untouched(_ kind: Kind) async throws {
     let board = try await TestBoard()
     let lock = board.scratch(".board.json.lock")
@@ -104,7 +108,10 @@ struct ForeignLockTests {
     #expect(try ScratchFolder.read(board.scratch(".board.json.lock")) == [])
   }
 
-  @Test("Two holders killed in succession do not prevent a change, whichever note is longer")
+  @Test(
+    "Two holders killed in succession do not prevent a change, whichever note is longer",
+    .enabled(if: Scope.isFull)
+  )
   func twoNotes() async throws {
     let board = try await TestBoard()
     try ScratchFolder.write("4194304 9000000000000000\n".utf8, to: board.scratch(".board.json.lock"))

@@ -98,7 +98,11 @@ struct FormatTests {
     }
   }
 
-  @Test("The file extension given with -o sets the format", arguments: ["x.jpg", "x.JPEG", "x.webp", "x.png", "x"])
+  @Test(
+    "The file extension given with -o sets the format",
+    .enabled(if: Scope.isFull),
+    arguments: ["x.jpg", "x.JPEG", "x.webp", "x.png", "x"]
+  )
   func ending(_ name: String) async throws {
     let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["-o", name, "a.mp4"], in: scratch).exitStatus == 0)
@@ -114,6 +118,7 @@ struct FormatTests {
 
   @Test(
     "A file extension of another format or of a clip is refused",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["-o", "x.jpg", "--format", "webp"], "'-o x.jpg' and '--format webp' name two formats; use one of them"),
       (["-o", "x.PNG", "--format", "jpeg"], "'-o x.PNG' and '--format jpeg' name two formats; use one of them"),
@@ -144,7 +149,7 @@ struct FormatTests {
     #expect(try ScratchFolder.names(in: scratch("x.jpg")) == ["a.mp4.jpg", "a.mp4.png"])
   }
 
-  @Test("The same clip and request give the same bytes", arguments: lossy)
+  @Test("The same clip and request give the same bytes", .enabled(if: Scope.isFull), arguments: lossy)
   func sameBytes(_ format: Format) async throws {
     let scratch = try scratch(with: "1080p.mp4")
     let options = ["--format", format.name, "--force", "a.mp4"]
@@ -174,7 +179,7 @@ struct FormatTests {
     }
   }
 
-  @Test("A cover never gets a cover itself", arguments: lossy)
+  @Test("A cover never gets a cover of its own", .enabled(if: Scope.isFull), arguments: lossy)
   func coverOfCover(_ format: Format) async throws {
     let scratch = try scratch(with: "h264.mp4")
     #expect(try await run(["--format", format.name, "a.mp4"], in: scratch).exitStatus == 0)
@@ -195,7 +200,7 @@ struct FormatTests {
     #expect(record.status == "failed" && record.reason == "outputExists")
   }
 
-  @Test("WebP keeps transparency, and JPEG is composited over black")
+  @Test("WebP keeps transparency, and JPEG is composited over black", .enabled(if: Scope.isFull))
   func transparency() async throws {
     let fixture = try #require(FixtureManifest.withCover.first { $0.file == "vp9-alpha.webm" })
     let scratch = try ScratchFolder()
@@ -246,6 +251,7 @@ struct FormatTests {
 
   @Test(
     "Invalid usage is refused",
+    .enabled(if: Scope.isFull),
     arguments: [
       ["--quality", "80"], ["--quality", "80", "--format", "png"], ["--quality", "80", "-o", "x.png"],
       ["--quality", "0", "--format", "jpeg"], ["--quality", "101", "--format", "webp"], ["--format", "gif"],

@@ -30,7 +30,7 @@ struct HardeningTests {
     return scratch("program").string
   }
 
-  @Test("A fully hardened program passes")
+  @Test("A fully hardened program passes", .enabled(if: Scope.isFull))
   func whole() async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.runTool("bash", [Self.check, try await program([], in: scratch)])
@@ -39,6 +39,7 @@ struct HardeningTests {
 
   @Test(
     "Only the missing property is reported",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["-no-pie", "-fno-PIE"], "is not position-independent"), (["-Wl,-z,execstack"], "has an executable stack"),
       (["-Wl,-z,norelro"], "has no read-only relocations"), (["-Wl,-z,lazy"], "resolves addresses of functions late"),

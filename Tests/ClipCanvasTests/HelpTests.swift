@@ -39,7 +39,8 @@ struct HelpTests {
   }
 
   @Test(
-    "The help of `--timeout` describes what it limits",
+    "`--timeout` says what it limits",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["cover"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
       (["batch"], "How long the work on one clip may take before the clip fails (default: 30 seconds)."),
@@ -54,7 +55,11 @@ struct HelpTests {
     #expect(words.joined(separator: " ").contains(meaning))
   }
 
-  @Test("Completion scripts are generated for three shells", arguments: ["bash", "zsh", "fish"])
+  @Test(
+    "Completion scripts are generated for three shells",
+    .enabled(if: Scope.isFull),
+    arguments: ["bash", "zsh", "fish"]
+  )
   func completions(_ shell: String) async throws {
     let script = try await Program.run("clipcanvas", ["--generate-completion-script", shell])
     #expect(script.exitStatus == 0)
@@ -71,7 +76,11 @@ struct HelpTests {
     }
   }
 
-  @Test("Invalid usage exits with 64", arguments: [["nonsense"], ["cover"], ["cover", "--nonsense", "a.mp4"]])
+  @Test(
+    "Invalid usage exits with 64",
+    .enabled(if: Scope.isFull),
+    arguments: [["nonsense"], ["cover"], ["cover", "--nonsense", "a.mp4"]]
+  )
   func usage(_ arguments: [String]) async throws {
     let result = try await Program.run("clipcanvas", arguments)
     #expect(result.exitStatus == 64)

@@ -38,7 +38,11 @@ struct HostileComposerTests {
     ("absurdFacts", "the composer sent an invalid reply (a reply that is too large)"),
   ]
 
-  @Test("Each attack is reported, and the old file stays", arguments: Scope.cases(attacks, quick: 2))
+  @Test(
+    "Each attack is reported, and the old file stays",
+    .enabled(if: Scope.isFull),
+    arguments: Scope.cases(attacks, quick: 2)
+  )
   func reported(_ attack: (attack: String, message: String)) async throws {
     try scratch.write(Array("old".utf8), as: "b.mp4")
     let program = try start(attack.attack)

@@ -133,6 +133,7 @@ struct HostileDecoderTests {
 
   @Test(
     "Forged tiles of one half of a storyboard are not believed, and one decoder makes it",
+    .enabled(if: Scope.isFull),
     arguments: ["forgesTiles", "forgesTileSize", "forgesTileCount"]
   )
   func forgedHalf(_ attack: String) async throws {
@@ -177,7 +178,7 @@ struct HostileDecoderTests {
     }
   }
 
-  @Test("A second reply does not count as that of the next clip")
+  @Test("A second reply is not taken for that of the next clip", .enabled(if: Scope.isFull))
   func answersTwice() async throws {
     let scratch = try ScratchFolder()
     let run = try await run("answersTwice", clips: 6, ["-j1"], in: scratch)
@@ -185,7 +186,11 @@ struct HostileDecoderTests {
     try await expectHonestCovers(in: scratch)
   }
 
-  @Test("Terminal escapes from the decoder are never printed", arguments: ["forgesEscapes", "failsWithEscapes"])
+  @Test(
+    "Terminal escapes from the decoder are never printed",
+    .enabled(if: Scope.isFull),
+    arguments: ["forgesEscapes", "failsWithEscapes"]
+  )
   func escapes(_ attack: String) async throws {
     let scratch = try ScratchFolder()
     try scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")

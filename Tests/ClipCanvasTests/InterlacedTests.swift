@@ -82,6 +82,7 @@ struct InterlacedTests {
 
   @Test(
     "The lines of the field presented first are unchanged",
+    .enabled(if: Scope.isFull),
     arguments: [("interlaced.m2ts", "top"), ("interlaced-mpeg2.ts", "top"), ("interlaced-bff.mov", "bottom")]
   )
   func keptLines(_ name: String, _ field: String) async throws {

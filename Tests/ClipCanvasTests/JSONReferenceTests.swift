@@ -76,7 +76,7 @@ struct JSONReferenceTests {
     #expect(try await validator.problems(of: [right], schema: "board-state").count == 1)
   }
 
-  @Test("A validator that has ended fails its test, and the next test starts another one")
+  @Test("A validator that has ended fails its test, and the next test starts another one", .enabled(if: Scope.isFull))
   func endedValidator() async throws {
     let scratch = try ScratchFolder()
     let answer = "import sys\nsys.stdin.readline()\nprint('[]', flush=True)\n"
@@ -101,6 +101,7 @@ struct JSONReferenceTests {
 
   @Test(
     "A reference to a schema that does not exist is reported, and not looked up on the network",
+    .enabled(if: Scope.isFull),
     .enabled(if: SchemaValidator.isHere, "\(SchemaValidator.absence)")
   )
   func unknownReference() async throws {

@@ -57,6 +57,7 @@ struct LockedDecoderTests {
 
   @Test(
     "A crash leaves no core file, but would without the sandbox",
+    .enabled(if: Scope.isFull),
     arguments: try await DecoderUser.possible()
   )
   func coreFile(_ user: DecoderUser) async throws {
@@ -82,7 +83,7 @@ struct LockedDecoderTests {
     return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 && limit.rlim_max > 0
   }
 
-  @Test("A decoder that hangs is ended by its own alarm")
+  @Test("A decoder that hangs is ended by its own alarm", .enabled(if: Scope.isFull))
   func alarm() async throws {
     let scratch = try ScratchFolder()
     let pipe = try FileDescriptor.pipe()
@@ -116,7 +117,7 @@ struct LockedDecoderTests {
     }
   }
 
-  @Test("An index that needs gigabytes is reported as an error, and the decoder continues")
+  @Test("An index that needs gigabytes is reported as an error, and the decoder continues", .enabled(if: Scope.isFull))
   func hugeIndex() async throws {
     let scratch = try ScratchFolder()
     let clips = ["huge-index.mp4", "h264.mp4"].map { ProjectFolder.fixture($0).string }

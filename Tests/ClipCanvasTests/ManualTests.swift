@@ -93,7 +93,10 @@ struct ManualTests {
     #expect(count > 150)
   }
 
-  @Test("clipcanvas-board(1) explains what a board is and lists the commands in the groups of the help")
+  @Test(
+    "clipcanvas-board(1) explains what a board is and lists the commands in the groups of the help",
+    .enabled(if: Scope.isFull)
+  )
   func boards() async throws {
     let page = try await page("clipcanvas-board")
     #expect(page.contains("A board is one JSON file"))
@@ -113,7 +116,7 @@ struct ManualTests {
     #expect(try await page("clipcanvas-cover").contains("       --at time\n"))
   }
 
-  @Test("Every page has its sections in the order of man-pages(7) and shows the version")
+  @Test("Every page has its sections in the order of man-pages(7) and shows the version", .enabled(if: Scope.isFull))
   func sections() async throws {
     let all = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",

@@ -113,7 +113,11 @@ struct PictureOptionsTests {
 
   // MARK: - Colours
 
-  @Test("--background composites transparent parts over a colour", arguments: ["vp9-alpha.webm", "png-alpha.mov"])
+  @Test(
+    "--background composites transparent parts over a colour",
+    .enabled(if: Scope.isFull),
+    arguments: ["vp9-alpha.webm", "png-alpha.mov"]
+  )
   func background(_ fixture: String) async throws {
     let (transparent, layers) = try await cover(fixture, [], hasAlpha: true)
     let (flattened, flat) = try await cover(fixture, ["--background", "#102030"])
@@ -169,7 +173,7 @@ struct PictureOptionsTests {
 
   // MARK: - Dark starts
 
-  @Test("The first frame is used by default, and its brightness is reported")
+  @Test("The first frame is used by default, and its brightness is reported", .enabled(if: Scope.isFull))
   func luma() async throws {
     for fixture in ["black-start.mp4", "white-start.mp4", "h264.mp4", "vp9-alpha.webm"] {
       let (record, pixels) = try await cover(fixture, [])
@@ -188,7 +192,11 @@ struct PictureOptionsTests {
     }
   }
 
-  @Test("--at best reports the score of the frame it chose, and its parts", arguments: ["h264.mp4", "black.mp4"])
+  @Test(
+    "--at best reports the score of the frame it chose, and its parts",
+    .enabled(if: Scope.isFull),
+    arguments: ["h264.mp4", "black.mp4"]
+  )
   func best(_ fixture: String) async throws {
     let (record, _) = try await cover(fixture, ["--at", "best"])
     let score = try #require(record.score)
@@ -200,6 +208,7 @@ struct PictureOptionsTests {
 
   @Test(
     "Invalid values are refused with the valid ones",
+    .enabled(if: Scope.isFull),
     arguments: [
       (["--bit-depth", "12"], "is not a bit depth: use 8 or 16"), (["--stream", "x"], "--stream"),
       (["--stream=-1"], "takes the number of a stream, from 0"),

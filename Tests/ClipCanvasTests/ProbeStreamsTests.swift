@@ -104,6 +104,7 @@ struct ProbeStreamsTests {
 
   @Test(
     "The streams of a clip without video are those that ffprobe finds",
+    .enabled(if: Scope.isFull),
     arguments: ["sound-only.m4a", "artwork-only.m4a", "artwork-only.mp3"]
   )
   func withoutVideo(_ name: String) async throws {

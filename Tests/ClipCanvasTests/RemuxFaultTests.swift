@@ -195,6 +195,7 @@ struct RemuxFaultTests {
 
   @Test(
     "A decoder that breaks down while it checks the video is reported as that, not as a flaw of the video",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("killed", "the decoder was killed by signal 9"), ("exits", "the decoder exited with status 3"),
       ("silent", "the decoder did not reply within 1 second and was stopped"),
@@ -212,7 +213,7 @@ struct RemuxFaultTests {
     #expect(try !scratch.names().contains("b.mkv"))
   }
 
-  @Test("The composer's sandbox denies everything but threads and long videos")
+  @Test("The composer's sandbox denies everything but threads and long videos", .enabled(if: Scope.isFull))
   func selfTest() async throws {
     let result = try await Program.run("clipcanvas-composer", ["--self-test"])
     #expect(result.exitStatus == 0, "\(result.text)")

@@ -188,7 +188,7 @@ struct RemuxJoinTests {
     #expect(numbers[1] > 10 << 10 && numbers[1] < 110 << 10, "\(numbers[1] >> 10) MiB")
   }
 
-  @Test("Two hundred clips are joined")
+  @Test("Two hundred clips are joined", .enabled(if: Scope.isFull))
   func many() async throws {
     let options = ["-t", "0.04", "-c:v", "libx264", "-pix_fmt", "yuv420p"]
     try await TestClip.make("a.mp4", inputs: ["testsrc=s=64x48"], options, in: scratch)

@@ -66,7 +66,7 @@ struct RemuxLossTests {
     #expect(!part.endedEarly && !part.isDamaged && abs(part.durationSeconds - 2) < 0.1)
   }
 
-  @Test("Damage in the middle is reported, whether or not the container states a duration")
+  @Test("Damage in the middle is reported, whether or not the container states a duration", .enabled(if: Scope.isFull))
   func holes() async throws {
     let options = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]
     let whole = try await makeClip("a.webm", options)
@@ -128,7 +128,10 @@ struct RemuxLossTests {
     }.flatMap { $0 }
   }
 
-  @Test("Sound that a transport stream announces and does not have is left out, and late sound is not lost")
+  @Test(
+    "Sound that a transport stream announces and does not have is left out, and late sound is not lost",
+    .enabled(if: Scope.isFull)
+  )
   func announcedSound() async throws {
     let inputs = ["testsrc2=s=160x120:r=25:d=24", "sine=r=48000:d=24"]
     let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"]

@@ -16,7 +16,7 @@ struct ReportMergeRefusalTests {
     return batch
   }
 
-  @Test("A report that is not complete is ignored, and its shard is missing")
+  @Test("A report that is not complete is ignored, and its shard is missing", .enabled(if: Scope.isFull))
   func incomplete() async throws {
     let batch = try await twoShards()
     let text = try Self.text(batch, "2")

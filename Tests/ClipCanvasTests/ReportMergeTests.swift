@@ -61,7 +61,7 @@ struct ReportMergeTests {
     #expect(result.exitStatus == 0 && result.text.hasPrefix("1 clip: 1 cover made, ") && result.errorOutput.isEmpty)
   }
 
-  @Test("Missing shards are named, and what is there is merged as an interrupted run")
+  @Test("Missing shards are named, and what is there is merged as an interrupted run", .enabled(if: Scope.isFull))
   func missing() async throws {
     let batch = try await ShardedBatch()
     for shard in [2, 5, 6] { try await batch.run(shard, of: 9) }
@@ -74,7 +74,7 @@ struct ReportMergeTests {
     #expect(last.errorOutput.contains("1 of 9 shards has no complete report: 9; run it again"), "\(last.errorOutput)")
   }
 
-  @Test("The newest report of a shard counts, in whichever order they are named")
+  @Test("The newest report of a shard counts, in whichever order they are named", .enabled(if: Scope.isFull))
   func newest() async throws {
     let batch = try await ShardedBatch()
     for shard in 1...ShardedBatch.shards { try await batch.run(shard) }

@@ -78,7 +78,7 @@ struct SandboxModeTests {
   }
 
   // The first decoder is killed, and neither it nor its replacement has Landlock.
-  @Test("A missing part is reported once for several decoders")
+  @Test("A missing part is reported once for several decoders", .enabled(if: Scope.isFull))
   func once() async throws {
     let scratch = try ScratchFolder()
     let result = try await Program.runTool(

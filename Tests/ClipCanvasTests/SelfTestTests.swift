@@ -38,7 +38,7 @@ struct SelfTestTests {
     "denied raise the core file size limit (EPERM)",
   ]
 
-  @Test("Everything is denied", arguments: try await DecoderUser.possible())
+  @Test("Everything is denied", .enabled(if: Scope.isFull), arguments: try await DecoderUser.possible())
   func locked(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test"], as: user)
     let lines = Self.lines(result)
@@ -47,7 +47,11 @@ struct SelfTestTests {
     #expect(result.exitStatus == 0)
   }
 
-  @Test("Without the sandbox everything is allowed, and the status is 1", arguments: try await DecoderUser.possible())
+  @Test(
+    "Without the sandbox everything is allowed, and the status is 1",
+    .enabled(if: Scope.isFull),
+    arguments: try await DecoderUser.possible()
+  )
   func unlocked(_ user: DecoderUser) async throws {
     let result = try await Self.selfTest(["--self-test", "--sandbox", "off"], as: user)
     #expect(result.exitStatus == 1)
@@ -118,6 +122,7 @@ struct SelfTestTests {
 
   @Test(
     "Invalid arguments are refused",
+    .enabled(if: Scope.isFull),
     arguments: [["--nonsense"], ["--sandbox", "x"], ["--without", "x"], ["--address-space", "0"]]
   )
   func wrongUsage(_ arguments: [String]) async throws {

@@ -37,7 +37,11 @@ struct SharedBoardTests {
     }
   }
 
-  @Test("A private board stays private after root changes it", arguments: [["tap", "c1"], ["new", "--force"]])
+  @Test(
+    "A private board stays private after root changes it",
+    .enabled(if: Scope.isFull),
+    arguments: [["tap", "c1"], ["new", "--force"]]
+  )
   func rootOnPrivateBoard(_ command: [String]) async throws {
     let board = try await SharedBoard(folderMode: 0o700, group: SharedBoard.User.owner.rawValue)
     try #require(unlink(board.lock.string) == 0)
@@ -66,7 +70,7 @@ struct SharedBoardTests {
     #expect(try SharedBoard.Access(of: board.path) == access)
   }
 
-  @Test("A read-only lock file excludes others but does not record its holder")
+  @Test("A read-only lock file excludes others but does not record its holder", .enabled(if: Scope.isFull))
   func readOnlyLock() async throws {
     let board = try await SharedBoard(folderMode: 0o2770)
     try board.share(mode: 0o640)
@@ -98,6 +102,7 @@ struct SharedBoardTests {
 
   @Test(
     "A lock that cannot be opened is reported with advice that works",
+    .enabled(if: Scope.isFull),
     arguments: [SharedBoard.User.owner, .root]
   )
   func deniedLock(_ helper: SharedBoard.User) async throws {

@@ -31,7 +31,7 @@ struct ShowAndWaitTests {
     #"{"event":"recordPause","at":165}"#,
   ]
 
-  @Test("`show` draws a box for each canvas, with heavy lines for the selected one")
+  @Test("`show` draws a box for each canvas, with heavy lines for the selected one", .enabled(if: Scope.isFull))
   func drawing() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch, events: Self.taken)
@@ -73,6 +73,7 @@ struct ShowAndWaitTests {
 
   @Test(
     "`show` has colours only on a terminal that has them",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("TERM=xterm", true), ("TERM=xterm NO_COLOR=", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false),
       ("TERM=", false),
@@ -121,7 +122,7 @@ struct ShowAndWaitTests {
     #expect(["c1", "c2", "c3"].allSatisfy { shown.contains("┌─ \($0) ─") }, "\(shown)")
   }
 
-  @Test("`show` prints a table on a narrow terminal")
+  @Test("`show` prints a table on a narrow terminal", .enabled(if: Scope.isFull))
   func table() async throws {
     let scratch = try ScratchFolder()
     try await board(scratch, events: Self.taken)
@@ -135,7 +136,7 @@ struct ShowAndWaitTests {
     )
   }
 
-  @Test("Every line of a drawing has the same width, whatever the names of the clips")
+  @Test("Every line of a drawing has the same width, whatever the names of the clips", .enabled(if: Scope.isFull))
   func widths() async throws {
     let scratch = try ScratchFolder()
     let names = [
@@ -249,6 +250,7 @@ struct ShowAndWaitTests {
 
   @Test(
     "The message about an invalid condition names the word that is wrong, and those that are right",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("c1.status=rec", "'rec' is not a status: use noPreview, inPreview or recording"),
       ("session=off", "'off' is not a session: use idle, selected, previewing, recording, paused or finalizing"),

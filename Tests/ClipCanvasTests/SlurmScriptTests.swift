@@ -40,7 +40,10 @@ struct SlurmScriptTests {
     FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
   }
 
-  @Test("Its tasks make the covers and the reports of an undisturbed run, whatever bytes names have")
+  @Test(
+    "Its tasks make the covers and the reports of an undisturbed run, whatever bytes names have",
+    .enabled(if: Scope.isFull)
+  )
   func tasks() async throws {
     let scratch = try ScratchFolder()
     for name in Self.names {
@@ -104,7 +107,7 @@ struct SlurmScriptTests {
     #expect(outside.exitStatus != 0 && outside.errorOutput.contains("submit this script with sbatch"))
   }
 
-  @Test("A task can be interrupted and submitted again")
+  @Test("A task can be interrupted and submitted again", .enabled(if: Scope.isFull))
   func interrupted() async throws {
     let batch = try await ShardedBatch()
     let words = ["-j1", "-o", "covers", "c"].map { Array($0.utf8) }

@@ -45,7 +45,11 @@ struct StandardInputTests {
     #expect(!texts.contains("Thumb::URI") && !texts.contains("Thumb::MTime") && texts.contains("Thumb::Size"))
   }
 
-  @Test("A clip from a pipe or a file has the facts that it has by its name", arguments: ["h264.mp4", "mpeg2.ts"])
+  @Test(
+    "A clip from a pipe or a file has the facts that it has by its name",
+    .enabled(if: Scope.isFull),
+    arguments: ["h264.mp4", "mpeg2.ts"]
+  )
   func probed(_ fixture: String) async throws {
     let clip = ProjectFolder.fixture(fixture)
     for input in ["cat '\(clip)' | clipcanvas probe -", "clipcanvas probe - < '\(clip)'"] {
@@ -142,7 +146,7 @@ struct StandardInputTests {
     ("cover --at 1,2 -o x/ -", "'-' stands for a single clip on standard input, which gets one cover: use it alone"),
   ]
 
-  @Test("A clip without a name needs a place", arguments: contradictions)
+  @Test("A clip without a name needs a place", .enabled(if: Scope.isFull), arguments: contradictions)
   func usage(_ command: String, _ message: String) async throws {
     let result = try await shell("echo | clipcanvas " + command)
     #expect(

@@ -35,7 +35,10 @@ struct StoryboardTests {
     try await Oracle.pixels(of: scratch(name), demuxer: "jpeg_pipe", hasAlpha: false)
   }
 
-  @Test("It is a folder of sheets and a list of their tiles, which is kept until something changes")
+  @Test(
+    "It is a folder of sheets and a list of their tiles, which is kept until something changes",
+    .enabled(if: Scope.isFull)
+  )
   func folder() async throws {
     try await make("a.mp4")
     let arguments = ["--interval", "2.5s", "--tile", "4x2", "--width", "80", "a.mp4"]
@@ -191,7 +194,7 @@ struct StoryboardTests {
     #expect(records[3] == fresh)
   }
 
-  @Test("A folder with other files, a file or a link at its place stays as it is")
+  @Test("A folder with other files, a file or a link at its place stays as it is", .enabled(if: Scope.isFull))
   func obstacles() async throws {
     try await make("a.mp4", seconds: 3)
     let place = scratch("a.mp4.storyboard")
@@ -233,7 +236,10 @@ struct StoryboardTests {
     #expect(try scratch.names() == ["a.mp4", "a.mp4.storyboard"])
   }
 
-  @Test("A killed run leaves the older storyboard complete, and the next run removes what it left")
+  @Test(
+    "A killed run leaves the older storyboard complete, and the next run removes what it left",
+    .enabled(if: Scope.isFull)
+  )
   func kill() async throws {
     try await make("a.mp4", seconds: 60)
     let coarse = ["--interval", "10", "--tile", "2x2", "a.mp4"]
@@ -279,7 +285,11 @@ struct StoryboardTests {
     #expect(try await storyboard(arguments).text.hasSuffix("fresh\n"))
   }
 
-  @Test("A run that is interrupted leaves nothing but what was there before", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(
+    "A run that is interrupted leaves nothing but what was there before",
+    .enabled(if: Scope.isFull),
+    arguments: [SIGINT, SIGTERM, SIGHUP]
+  )
   func interruption(_ signal: Int32) async throws {
     try await make("a.mp4", seconds: 60)
     let arguments = ["storyboard", "--interval", "0.1", "--tile", "2x2", "a.mp4", "a.mp4"]
@@ -294,7 +304,8 @@ struct StoryboardTests {
   }
 
   @Test(
-    "A clip with damage in the middle has a degraded storyboard, which is reported, even if a whole sheet is damaged",
+    "A clip with damage in the middle has a degraded storyboard that says so, even if a whole sheet is damaged",
+    .enabled(if: Scope.isFull),
     arguments: [(3...3, 1, "1 of 12 tiles is damaged"), (3...9, 3, "7 of 12 tiles are damaged")]
   )
   func damage(_ seconds: ClosedRange<Int>, _ sheets: Int, _ warning: String) async throws {

@@ -26,7 +26,11 @@ struct SystemCheckTests {
     #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("usage: check-system "), "\(result.errorOutput)")
   }
 
-  @Test("Without root or debootstrap, check-system reports what it needs", .enabled(if: geteuid() == 0))
+  @Test(
+    "Without root or debootstrap, check-system reports what it needs",
+    .enabled(if: Scope.isFull),
+    .enabled(if: geteuid() == 0)
+  )
   func needs() async throws {
     let user = try await Program.runTool(
       "setpriv",
@@ -41,6 +45,7 @@ struct SystemCheckTests {
 
   @Test(
     "On other systems, setup prints the command that installs the packages",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("dnf", "sudo dnf install 'pkgconfig(libavformat)' util-linux python3-pillow\n"),
       ("pacman", "sudo pacman -S --needed ffmpeg util-linux python-pillow\n"),

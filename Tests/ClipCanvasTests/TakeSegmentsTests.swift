@@ -24,7 +24,7 @@ struct TakeSegmentsTests {
     try await board(["record", "finish"] + arguments)
   }
 
-  @Test("The segments become one clip named after the take, with a cover")
+  @Test("The segments become one clip named after the take, with a cover", .enabled(if: Scope.isFull))
   func joined() async throws {
     #expect(try await board(["record", "stop"]).exitStatus == 0)
     let result = try await finish(["--segments", "a.mkv", "b.mkv"])
@@ -66,7 +66,7 @@ struct TakeSegmentsTests {
     #expect(result.errorOutput.contains("warning: cut.mkv: it is cut off or damaged after 0."))
   }
 
-  @Test("What the board refuses, or cannot be joined, changes and writes nothing")
+  @Test("What the board refuses, or cannot be joined, changes and writes nothing", .enabled(if: Scope.isFull))
   func refused() async throws {
     try scratch.copy(ProjectFolder.fixture("vp9.webm"), as: "c.webm")
     try scratch.write(Array("mine".utf8), as: "mine.mkv")

@@ -23,6 +23,7 @@ struct TimesTests {
 
   @Test(
     "Percentages refer to the video, even if the container's duration differs",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("h264.mp4", "50%", 12), ("h264.ts", "100%", 24), ("absurd-duration.mp4", "50%", 5),
       ("sound-longer.mp4", "50%", 5),

@@ -50,7 +50,7 @@ struct WatchReaderTests {
     #expect(result.errorOutput == "clipcanvas: cannot write to standard output: broken pipe\n")
   }
 
-  @Test("`watch` ends when the reader of a socket exits")
+  @Test("`watch` ends when the reader of a socket exits", .enabled(if: Scope.isFull))
   func socket() async throws {
     let board = try await TestBoard()
     let script = """
@@ -71,6 +71,7 @@ struct WatchReaderTests {
 
   @Test(
     "`watch` continues if its output is a file, /dev/null or a pipe that is read",
+    .enabled(if: Scope.isFull),
     arguments: ["> \"$2.out\"", "> /dev/null", "< /dev/null | cat > \"$2.out\""]
   )
   func noPipe(_ output: String) async throws {

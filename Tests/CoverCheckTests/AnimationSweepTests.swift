@@ -24,7 +24,7 @@ struct AnimationSweepTests {
     #expect(animation.flaw(of: animation.bytes) == nil && animation.check.frames == RealAnimation.frames)
   }
 
-  @Test("Every changed byte that can be verified is detected", arguments: samples)
+  @Test("Every changed byte that can be verified is detected", .enabled(if: Scope.isFull), arguments: samples)
   func changed(_ sample: Sample) throws {
     let animation = try sample.animation
     let own = DecodersWord.positions(in: animation.bytes, sample.format)
@@ -38,7 +38,7 @@ struct AnimationSweepTests {
     }
   }
 
-  @Test("Every truncation is detected", arguments: samples)
+  @Test("Every truncation is detected", .enabled(if: Scope.isFull), arguments: samples)
   func truncated(_ sample: Sample) throws {
     let animation = try sample.animation
     for count in animation.bytes.indices {

@@ -51,7 +51,7 @@ struct LengthTests {
     }
   }
 
-  @Test("A PNG of noise comes close to the limit, so the limit is effective")
+  @Test("A PNG of noise comes close to the limit, so the limit is effective", .enabled(if: Scope.isFull))
   func near() async throws {
     let scratch = try ScratchFolder()
     for bits in [8, 16] {

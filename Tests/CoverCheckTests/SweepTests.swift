@@ -1,5 +1,6 @@
 import CoverCheck
 import Covers
+import TestSupport
 import Testing
 
 /// Checks every byte of real covers, one after another.
@@ -17,7 +18,7 @@ struct SweepTests {
     CoverFormat.allCases.map { Sample(fixture: fixture, format: $0) }
   }
 
-  @Test("Every changed byte that can be verified is detected", arguments: samples)
+  @Test("Every changed byte that can be verified is detected", .enabled(if: Scope.isFull), arguments: samples)
   func changed(_ sample: Sample) throws {
     let cover = try sample.cover
     let own = Self.decodersWord(in: cover.bytes, sample.format)
@@ -49,7 +50,7 @@ struct SweepTests {
     #expect(cover.flaw(of: cover.bytes + cover.bytes) != nil)
   }
 
-  @Test("Inserted and removed bytes are detected", arguments: samples)
+  @Test("Inserted and removed bytes are detected", .enabled(if: Scope.isFull), arguments: samples)
   func moved(_ sample: Sample) throws {
     let cover = try sample.cover
     let own = Self.decodersWord(in: cover.bytes, sample.format)

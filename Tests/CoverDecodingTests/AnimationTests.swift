@@ -67,7 +67,11 @@ struct AnimationTests {
     #expect(read.durations == [250] && read.loops == 0 && encoded.frames == 1 && encoded.milliseconds == 250)
   }
 
-  @Test("Pictures that look the same may share a frame, and take their whole time", arguments: AnimationFormat.allCases)
+  @Test(
+    "Pictures that look the same may share a frame, and take their whole time",
+    .enabled(if: Scope.isFull),
+    arguments: AnimationFormat.allCases
+  )
   func equalPictures(_ format: AnimationFormat) async throws {
     let pictures = AnimatedPictures(20, width: 20, height: 10) { _, x, _ in [UInt8(x * 10), 0, 0] }
     let encoded = try pictures.encoded(format)
@@ -127,7 +131,7 @@ struct AnimationTests {
     #expect(encoded.bytes.count < 6 * single.bytes.count, "\(encoded.bytes.count), one frame \(single.bytes.count)")
   }
 
-  @Test("A WebP keeps transparency, a GIF is drawn over black")
+  @Test("A WebP keeps transparency, a GIF is drawn over black", .enabled(if: Scope.isFull))
   func transparency() async throws {
     // Opaque frames between transparent ones, with pixels that stay the same.
     let pictures = AnimatedPictures(6, width: 40, height: 30, hasAlpha: true) { number, x, y in

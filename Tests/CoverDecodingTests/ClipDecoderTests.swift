@@ -222,7 +222,7 @@ struct ClipDecoderTests {
     }
   }
 
-  @Test("A deadline ends the work on a clip that arrives slowly")
+  @Test("A deadline ends the work on a clip that arrives slowly", .enabled(if: Scope.isFull))
   func slowPipe() async throws {
     let ends = try FileDescriptor.pipe()
     let clip = try ScratchFolder.read(ProjectFolder.fixture("1080p.mp4"))

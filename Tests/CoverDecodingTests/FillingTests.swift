@@ -76,7 +76,7 @@ struct FillingTests {
     #expect(Set(stride(from: 0, to: cover.bytes.count, by: 3).map { Array(cover.bytes[$0..<$0 + 3]) }).count == 1)
   }
 
-  @Test("A picture that would be enlarged to 409600 rows is limited to the visible rows")
+  @Test("A picture that would be enlarged to 409600 rows is limited to the visible rows", .enabled(if: Scope.isFull))
   func cutDown() async throws {
     let cover = try await filled(ProjectFolder.fixture("1x320.mkv"), try #require(SizeLimit("1280x720")))
     #expect(cover.width == 1280 && cover.height == 720)

@@ -113,6 +113,7 @@ struct ProbeAgreementTests {
 
   @Test(
     "The duration of a stream that states none is the same everywhere, and that of its frames",
+    .enabled(if: Scope.isFull),
     arguments: [
       ("a.vob", ["-c:v", "mpeg2video", "-bf", "2"]), ("b.vob", ["-c:v", "mpeg2video", "-bf", "0"]),
       ("a.mpg", ["-c:v", "mpeg1video", "-bf", "2"]), ("a.ts", ["-c:v", "libx264", "-bf", "2"]),

@@ -35,6 +35,7 @@ struct FailureMarkerTests {
 
   @Test(
     "A marker is created if the cause lies in the clip",
+    .enabled(if: Scope.isFull),
     arguments: [
       (.open, .unrecognised), (.open, .noIndex), (.selectStream, .noVideoStream), (.decode, .damaged),
       (.service, .decoderDied), (.service, .timedOut),

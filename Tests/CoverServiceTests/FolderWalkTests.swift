@@ -76,7 +76,7 @@ struct FolderWalkTests {
 
   private func file(_ path: FilePath) throws { try ScratchFolder.write([0], to: path) }
 
-  @Test("Clips are returned in the byte order of their names, as Python sorts them")
+  @Test("Clips are returned in the byte order of their names, as Python sorts them", .enabled(if: Scope.isFull))
   func order() async throws {
     let scratch = try ScratchFolder()
     var numbers = SeededNumbers(seed: 11)

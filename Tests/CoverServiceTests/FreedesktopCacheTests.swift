@@ -60,6 +60,7 @@ struct FreedesktopCacheTests {
 
   @Test(
     "The URI of a clip matches GLib's for any byte in its name",
+    .enabled(if: Scope.isFull),
     .enabled(if: hasGLib, "GLib is not on this machine")
   )
   func glib() async throws {
@@ -76,7 +77,7 @@ struct FreedesktopCacheTests {
     #expect(Self.paths.map { $0.uri(in: "/") } == python.text.split(separator: "\n").map(String.init))
   }
 
-  @Test("A file name is the MD5 of the URI, as computed by md5sum")
+  @Test("A file name is the MD5 of the URI, as computed by md5sum", .enabled(if: Scope.isFull))
   func md5sum() async throws {
     let folder = try ScratchFolder()
     let uris = Self.paths.map { $0.uri(in: "/") } + ["", String(repeating: "file:///long/", count: 10_000)]

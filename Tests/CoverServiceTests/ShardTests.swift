@@ -22,7 +22,10 @@ struct ShardTests {
     #expect([2, 3, 5, 7, 10, 256].map { index(FilePath(path), of: $0) } == shares)
   }
 
-  @Test("The hash is FNV-1a with MurmurHash3's finalizer, as computed in Python for any bytes")
+  @Test(
+    "The hash is FNV-1a with MurmurHash3's finalizer, as computed in Python for any bytes",
+    .enabled(if: Scope.isFull)
+  )
   func python() async throws {
     let script = """
       import sys

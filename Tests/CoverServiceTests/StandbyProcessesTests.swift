@@ -41,7 +41,7 @@ struct StandbyProcessesTests {
     return (service, waiting)
   }
 
-  @Test("The work uses a decoder that waits, and starts no other")
+  @Test("The work uses a decoder that waits, and starts no other", .enabled(if: Scope.isFull))
   func used() async throws {
     await #expect(processExitsWith: .success) {
       let (service, waiting) = await Self.service(waiting: 1)
@@ -54,7 +54,7 @@ struct StandbyProcessesTests {
     }
   }
 
-  @Test("Decoders killed while they wait cost the work nothing")
+  @Test("Decoders killed while they wait cost the work nothing", .enabled(if: Scope.isFull))
   func killed() async throws {
     await #expect(processExitsWith: .success) {
       let (service, waiting) = await Self.service(waiting: 2)

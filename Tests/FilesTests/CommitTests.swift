@@ -74,7 +74,7 @@ struct CommitTests {
     #expect(try folder.names() == ["cover.png"])
   }
 
-  @Test("A killed process leaves only the old version", arguments: [true, false])
+  @Test("A killed process leaves only the old version", .enabled(if: Scope.isFull), arguments: [true, false])
   func killed(exists: Bool) async throws {
     let folder = try ScratchFolder()
     if exists { try folder.write("old".utf8, as: "cover.png") }

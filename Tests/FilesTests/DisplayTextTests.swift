@@ -81,7 +81,7 @@ struct DisplayTextTests {
     #expect(DisplayText.of([UInt8](repeating: 0x1B, count: 10_000)) == String(repeating: #"\x1b"#, count: 10_000))
   }
 
-  @Test("Random bytes never produce a control character, and plain letters are preserved")
+  @Test("Random bytes never produce a control character, and plain letters are preserved", .enabled(if: Scope.isFull))
   func random() {
     var numbers = SeededNumbers(seed: 3)
     for _ in 0..<3_000 {

@@ -44,6 +44,7 @@ struct FileAccessTests {
 
   @Test(
     "A member keeps the group, even where new files get the group of the folder",
+    .enabled(if: Scope.isFull),
     arguments: [0o777, 0o2777] as [UInt32]
   )
   func member(folderMode: UInt32) async throws {
@@ -66,6 +67,7 @@ struct FileAccessTests {
   // others.
   @Test(
     "If the group cannot be kept, only permissions common to group and others remain",
+    .enabled(if: Scope.isFull),
     arguments: [(0o660, 0o600), (0o664, 0o644), (0o644, 0o644), (0o604, 0o600), (0o6775, 0o755)] as [(UInt32, UInt32)]
   )
   func stranger(mode: UInt32, expected: UInt32) async throws {

@@ -103,7 +103,7 @@ struct GridLayoutTests {
     }
   }
 
-  @Test("Scrolling to a canvas moves the first row as little as possible")
+  @Test("Scrolling to a canvas moves the first row as little as possible", .enabled(if: Scope.isFull))
   func firstRows() {
     for screen in Self.screens where screen.layout.visibleRows > 0 {
       let layout = screen.layout

@@ -18,7 +18,7 @@ struct LiveEditingTests {
 
   // MARK: - Importing
 
-  @Test("`i` asks for a path, Tab completes it, and the clip gets its cover")
+  @Test("`i` asks for a path, Tab completes it, and the clip gets its cover", .enabled(if: Scope.isFull))
   func importing() async throws {
     let live = try await folder.newBoard("--grid", "2x1")
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "take one.mp4")

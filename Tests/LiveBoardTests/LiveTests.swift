@@ -84,7 +84,10 @@ struct LiveTests {
     #expect(fresh.counters?.areExact == true)
   }
 
-  @Test("While scrolling through 1000 canvases, only the cells on the screen are registered")
+  @Test(
+    "While scrolling through 1000 canvases, only the cells on the screen are registered",
+    .enabled(if: Scope.isFull)
+  )
   func scrolling() async throws {
     let live = try await folder.newBoard("--canvases", "1000")
     let keys = [
@@ -206,7 +209,7 @@ struct LiveTests {
     try await live.wait(" R records over the clip · enter taps")
   }
 
-  @Test("At 80 columns no hint is cut off, in any state")
+  @Test("At 80 columns no hint is cut off, in any state", .enabled(if: Scope.isFull))
   func narrowHints() async throws {
     let live = try await folder.newBoard("--grid", "2x1", columns: 80)
     func hint(_ start: String, _ end: String) async throws {

@@ -171,12 +171,12 @@ import Testing
     )
   }
 
-  @Test("A view that is killed while it is stopped leaves the terminal to the shell")
+  @Test("A view that is killed while it is stopped leaves the terminal to the shell", .enabled(if: Scope.isFull))
   func killedWhileStopped() async throws {
     #expect(try await play("stop", "-9") == ["taken True", "stopped True", "restored True", "silent True"])
   }
 
-  @Test("`--pictures` selects the protocol for covers", arguments: ["sixel", "kitty"])
+  @Test("`--pictures` selects the protocol for covers", .enabled(if: Scope.isFull), arguments: ["sixel", "kitty"])
   func pixels(_ kind: String) async throws {
     let lines = try await playWithCover("key", "q", pictures: kind)
     #expect(lines.last == "sixel \(kind == "sixel" ? "True" : "False") kitty \(kind == "kitty" ? "True" : "False")")
@@ -194,7 +194,7 @@ import Testing
     )
   }
 
-  @Test("A stop restores the terminal while threads read covers", arguments: [20, 0])
+  @Test("A stop restores the terminal while threads read covers", .enabled(if: Scope.isFull), arguments: [20, 0])
   func stoppingBesideThreads(_ number: Int) async throws {
     #expect(
       try await playWithCover("stop", "\(number)", pictures: "sixel") == [

@@ -40,7 +40,11 @@ struct MeasuringTests {
     #expect(fitted == extent && !extent.isShortened)
   }
 
-  @Test("The baseline is where letters without descenders end", arguments: [11.0, 16, 24, 40])
+  @Test(
+    "The baseline is where letters without descenders end",
+    .enabled(if: Scope.isFull),
+    arguments: [11.0, 16, 24, 40]
+  )
   func baseline(size: Double) throws {
     let fonts = try SampleFonts.dejavu()
     let extent = try fonts.measure("HHH", style: .white(size))
@@ -52,7 +56,12 @@ struct MeasuringTests {
     #expect(extent.baseline > ink.rows.count && extent.baseline < extent.height)
   }
 
-  @Test("A glyph that reaches beyond its advance is drawn whole", arguments: ["j", "ĵ", "ƒ", "f"], [9.0, 10, 16, 29])
+  @Test(
+    "A glyph that reaches beyond its advance is drawn whole",
+    .enabled(if: Scope.isFull),
+    arguments: ["j", "ĵ", "ƒ", "f"],
+    [9.0, 10, 16, 29]
+  )
   func overhang(glyph: String, size: Double) throws {
     let fonts = try SampleFonts.dejavu()
     var coverage: [Double] = []

@@ -1,5 +1,6 @@
 import PictureText
 import Pictures
+import TestSupport
 import Testing
 
 @Suite("Shortening text")
@@ -48,7 +49,7 @@ struct ShorteningTests {
     }
   }
 
-  @Test("An ellipsis is not followed by a gap", arguments: [Truncation.middle, .end])
+  @Test("An ellipsis is not followed by a gap", .enabled(if: Scope.isFull), arguments: [Truncation.middle, .end])
   func gap(truncation: Truncation) throws {
     let fonts = try SampleFonts.dejavu()
     let text = String(repeating: "W", count: 40)

@@ -24,7 +24,7 @@ struct WritingPNGTests {
     }
   }
 
-  @Test("A large incompressible picture is written exactly")
+  @Test("A large incompressible picture is written exactly", .enabled(if: Scope.isFull))
   func largePicture() async throws {
     let folder = try ScratchFolder()
     let picture = PictureSamples.picture(width: 501, height: 300, layout: .rgb)
@@ -106,7 +106,7 @@ struct WritingPNGTests {
     #expect(try ScratchFolder.read(folder("two")) == [1, 2, 3] + alone + [4, 5])
   }
 
-  @Test("A full disk is reported, both in the first bytes and later", arguments: [2, 400])
+  @Test("A full disk is reported, both in the first bytes and later", .enabled(if: Scope.isFull), arguments: [2, 400])
   func fullDisk(side: Int) throws {
     let full = try FileDescriptor.open("/dev/full", .writeOnly, options: .closeOnExec)
     defer { try? full.close() }
