@@ -187,12 +187,12 @@ struct BatchSelectionTests {
     #expect(dry.status == 0 && dry.summary?.notClips == 3 && !ProjectFolder.isThere(scratch("covers")))
     let plan = try await Program.run("clipcanvas", ["batch", "--dry-run", "-o", "covers", "c"], in: scratch.path)
     let left = "1 other file not examined (--all), 2 excluded by default (--no-default-excludes)"
-    #expect(plan.errorOutput.contains("dry run: 3 to make, 0 fresh, 0 incomplete, 0 failed, \(left)"))
+    #expect(plan.text.contains("dry run: 3 to make, 0 fresh, 0 incomplete, 0 failed, \(left)"))
     let real = try await BatchRun(["-o", "covers", "c"], in: scratch.path)
     #expect(real.records.count == 3 && real.summary?.covers == 3 && real.summary?.notClips == 3 && real.status == 0)
     #expect(real.summary?.otherFiles == 1 && real.summary?.defaultExclusions == 2)
     let again = try await Program.run("clipcanvas", ["batch", "-o", "covers", "c"], in: scratch.path)
-    #expect(again.errorOutput.contains(left) && again.exitStatus == 0)
+    #expect(again.text.contains(left) && again.exitStatus == 0)
     let all = try await BatchRun(["--no-default-excludes", "-o", "covers", "c"], in: scratch.path)
     #expect(all.summary?.covers == 2 && all.summary?.fresh == 3 && all.summary?.defaultExclusions == 0)
   }

@@ -20,8 +20,8 @@ struct LostBeginningTests {
     "A clip without its first part is named as such",
     arguments: [
       ("webm", ["-c:v", "libvpx", "-deadline", "realtime", "-cluster_time_limit", "500"]),
-      ("mkv", ["-c:v", "mpeg4", "-cluster_time_limit", "500"]), ("mp4", ["-c:v", "mpeg4"]),
-      ("mov", ["-c:v", "mpeg4", "-movflags", "frag_keyframe+empty_moov"]),
+      ("mkv", ["-c:v", "libx264", "-cluster_time_limit", "500"]), ("mp4", ["-c:v", "libx264"]),
+      ("mov", ["-c:v", "libx264", "-movflags", "frag_keyframe+empty_moov"]),
     ]
   )
   func cut(container: String, options: [String]) async throws {

@@ -34,6 +34,11 @@ static const struct {
     {"xz", 6, 0xfd377a585a00}, {"Zstandard", 4, 0x28b52ffd}, {"bzip2", 3, 0x425a68},
 };
 
+static int fail_as_playlist(const char *name, ccover_error *error) {
+    return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
+                       "a playlist (%s) that refers to other files, not a clip", name);
+}
+
 // Fills in the error for content that is not a clip, whatever FFmpeg takes it for.
 static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *format, ccover_error *error) {
     for (size_t i = 0; i < sizeof(packed_formats) / sizeof(packed_formats[0]); i++) {
@@ -43,6 +48,10 @@ static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *f
             return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0, "a compressed file (%s), not a clip",
                                packed_formats[i].name);
         }
+    }
+    // "#EXTM3U", which FFmpeg 7 recognises by the name of the file only.
+    if (ccover_read_number(&demuxer->input, 0, 7) == 0x234558544d3355) {
+        return fail_as_playlist("hls", error);
     }
     return !format ? ccover_fail_unrecognised(error)
                    : ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
@@ -96,8 +105,7 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0, "a text or a playlist, not a clip");
     }
     if (ccover_points_elsewhere(*input_format)) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_REFUSED, 0,
-                           "a playlist (%s) that refers to other files, not a clip", (*input_format)->name);
+        return fail_as_playlist((*input_format)->name, error);
     }
     if (!ccover_allows_container(*input_format)) {
         return fail_by_content(demuxer, *input_format, error);
