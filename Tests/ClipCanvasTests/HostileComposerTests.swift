@@ -56,13 +56,14 @@ struct HostileComposerTests {
 
   @Test("A file cannot grow far beyond the clips, even if the parent does not look", .enabled(if: Scope.isFull))
   func fileLimit() async throws {
-    let program = try start("growsFile")
+    let program = try start("growsFileUnseen")
     try await eventually("its composer has the clip") {
       program.children(running: "composer").contains { child in
         RunningProgram.openFiles(of: child).contains { $0.hasSuffix("/a.mp4") }
       }
     }
     program.send(SIGSTOP)
+    try #require(chmod(scratch("a.mp4").string, 0) == 0)
     // 64 MiB, 16 times and 1024 times the clip, and 1 MiB where the parent detects the excess.
     let clip = try ScratchFolder.read(scratch("a.mp4")).count
     let most = 65 << 20 + (16 + 1024) * clip

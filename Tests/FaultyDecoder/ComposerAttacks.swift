@@ -21,13 +21,21 @@ struct ComposerAttacks {
     switch request.work {
     case .measure: try measure(request.clips, socket)
     case .remux:
-      try perform(on: files[0], socket) { step in .progress(bytes: step * ComposerReply.bytesBetweenReports) }
+      try perform(on: files[0], clip: clips[0], socket) { step in
+        .progress(bytes: step * ComposerReply.bytesBetweenReports)
+      }
     case .compose(let video):
-      try perform(on: files[0], socket) { step in
+      try perform(on: files[0], clip: clips[0], socket) { step in
         let frames = step <= 5 ? 2 * step : 10 * (step - 4)
         return .composing(frames: min(frames, video.frames), bytes: 0)
       }
     }
+  }
+
+  /// Waits until a test has stopped the parent, and then taken all permissions from the clip.
+  private func waitForStoppedParent(_ clip: FileDescriptor) {
+    var status = stat()
+    repeat { usleep(10_000) } while fstat(clip.rawValue, &status) == 0 && status.st_mode & 0o777 != 0
   }
 
   /// Attacks the parent, and then sleeps until it is killed.
@@ -35,6 +43,7 @@ struct ComposerAttacks {
   /// - Parameter progress: Returns an honest message after a number of steps.
   private func perform(
     on file: FileDescriptor,
+    clip: FileDescriptor,
     _ socket: borrowing WireSocket,
     progress: (_ step: Int) -> ComposerReply
   ) throws {
@@ -57,9 +66,8 @@ struct ComposerAttacks {
       }
     case "floodsProgress":
       for step in 1...Int(Int32.max) { try socket.send(progress(step)) }
-    case "growsFile":
-      // Until then, a test can stop the parent.
-      usleep(500_000)
+    case "growsFile", "growsFileUnseen":
+      if attack == "growsFileUnseen" { waitForStoppedParent(clip) }
       let bytes: [UInt8] = Array(repeating: 0x5A, count: 1 << 20)
       while write(file.rawValue, bytes, bytes.count) > 0 {}
     case "startsThreads":
