@@ -25,8 +25,9 @@ public final class RunningProgram: Sendable {
     var printed: [(bytes: Int, time: Duration)] = []
   }
 
-  /// The most that a look adds to the time that has passed. Looks follow one another after 5 ms; if this process had to
-  /// wait for longer, so had the program.
+  /// The most that a look adds to the time that has passed.
+  ///
+  /// Looks follow one another after 5 ms; if this process had to wait for longer, so had the program.
   private static let longestStep = Duration.milliseconds(50)
 
   /// Starts one of the package's programs as the leader of a new process group.
