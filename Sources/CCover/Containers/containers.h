@@ -57,6 +57,8 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether bytes are missing or were inserted before the index: what was read behind the box of the media (`previous`)
 // cannot be a box, or the media should go on behind the end of the file although an index ends it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
+// Whether the last box of media states its size, and ends inside the file.
+bool ccover_has_whole_media(const ccover_input *input);
 // Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
 bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
 // Where the index (`moov`) of a movie is, which cameras write last.

@@ -146,6 +146,20 @@ bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const
     return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
 }
 
+bool ccover_has_whole_media(const ccover_input *input) {
+    enum { MAX_BOXES = 4096 };
+    bool is_whole = false;
+    int64_t position = 0;
+    ccover_box box;
+    for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
+        if (box.type == AV_RB32("mdat")) {
+            is_whole = !box.is_cut && ccover_read_number(input, position, 4) != 0;
+        }
+        position = box.end;
+    }
+    return is_whole;
+}
+
 // Whether the file ends inside the header of the box at `position`.
 static bool is_cut_in_header(const ccover_input *input, int64_t position) {
     bool is_large = ccover_read_number(input, position, 4) == 1;

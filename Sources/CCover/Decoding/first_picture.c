@@ -235,9 +235,9 @@ void ccover_examine_start(ccover_clip *clip) {
         if (ccover_codec_of(parameters->codec_id)->parser_finds_keys) {
             skip_to_key_picture(clip->demuxer, &parser, &head);
         } else {
-            ccover_forget_parser_reports();
+            ccover_take_parser_report(); // of packets before
             head = parse_head(&parser, first);
-            if (ccover_has_parser_report()) {
+            if (ccover_take_parser_report()) {
                 ccover_mark_corrupt(clip->demuxer, clip->demuxer->packet_queue[0]);
             }
         }

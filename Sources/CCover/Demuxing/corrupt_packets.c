@@ -61,12 +61,10 @@ void ccover_note_parser_report(void) {
     has_parser_report = true;
 }
 
-void ccover_forget_parser_reports(void) {
+bool ccover_take_parser_report(void) {
+    bool result = has_parser_report;
     has_parser_report = false;
-}
-
-bool ccover_has_parser_report(void) {
-    return has_parser_report;
+    return result;
 }
 
 void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *format, va_list arguments) {

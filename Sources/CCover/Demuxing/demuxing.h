@@ -210,10 +210,8 @@ void ccover_count_sent(ccover_demuxer *demuxer, int count);
 void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *format, va_list arguments);
 // Records that a parser reports damage in this thread.
 void ccover_note_parser_report(void);
-// Forgets what parsers reported in this thread, before a packet is read or parsed.
-void ccover_forget_parser_reports(void);
-// Whether a parser has reported damage in this thread since.
-bool ccover_has_parser_report(void);
+// Returns whether a parser has reported damage in this thread since the last call.
+bool ccover_take_parser_report(void);
 // Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);

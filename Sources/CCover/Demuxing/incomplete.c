@@ -54,9 +54,12 @@ static bool ends_past(AVStream *stream, int64_t size) {
     return entry && entry->pos > size - entry->size;
 }
 
-// Whether samples of a movie are missing.
+// Whether samples of a movie are missing. Where the boxes say that the media is whole, it is the table that is wrong.
 static bool has_sample_past_end(const ccover_demuxer *demuxer, int64_t size) {
-    return demuxer->stream && ccover_is_movie(demuxer->format) && ends_past(demuxer->stream, size);
+    ccover_input content = demuxer->input;
+    content.size = size;
+    return demuxer->stream && ccover_is_movie(demuxer->format) && ends_past(demuxer->stream, size) &&
+           !ccover_has_whole_media(&content);
 }
 
 // Whether samples of a movie are missing. The boxes do not say it: padding may follow them, and media may be in several

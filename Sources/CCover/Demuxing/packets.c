@@ -99,7 +99,7 @@ static void note_end_of_file(ccover_demuxer *demuxer, AVPacket *packet) {
 // Demuxers also return ENOMEM for a packet whose size is invalid; then no memory was asked for.
 static int read_frame(AVFormatContext *format, AVPacket *packet) {
     errno = 0;
-    ccover_forget_parser_reports();
+    ccover_take_parser_report(); // of packets before
     int code = av_read_frame(format, packet);
     return code == AVERROR(ENOMEM) && errno != ENOMEM ? AVERROR_INVALIDDATA : code;
 }
@@ -116,7 +116,7 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     demuxer->gap_position = -1;
     int code = read_frame(demuxer->format, packet);
     bool is_kept = code >= 0 && may_be_wanted(demuxer, packet);
-    if (is_kept && ccover_has_parser_report() && demuxer->encryption.declared != CCOVER_DECLARED_SIGNALLED) {
+    if (is_kept && ccover_take_parser_report() && demuxer->encryption.declared != CCOVER_DECLARED_SIGNALLED) {
         ccover_mark_corrupt(demuxer, packet);
     }
     ccover_note_gap(demuxer, code, before, is_kept ? packet : NULL);
