@@ -9,9 +9,11 @@ enum LostBeginning {
 
   /// Returns the failure of a clip that is not recognised; it says so if the beginning is missing.
   static func explain(_ failure: CoverFailure, of descriptor: Int32) -> CoverFailure {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return failure }
-    let end = max(0, Int(status.st_size) - searchedBytes)
+    // The sandbox does not permit the call that stands for fstat() in C libraries.
+    let position = lseek(descriptor, 0, SEEK_CUR)
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    guard position >= 0, size > 0, lseek(descriptor, position, SEEK_SET) == position else { return failure }
+    let end = max(0, size - searchedBytes)
     guard hasParts(bytes(of: descriptor, at: 0)) || (end > 0 && hasParts(bytes(of: descriptor, at: end))) else {
       return failure
     }
@@ -37,12 +39,13 @@ enum LostBeginning {
     contains([UInt8](type), in: bytes) { bytes[($0 + 4)...].dropFirst(4).starts(with: [UInt8](first)) }
   }
 
-  /// Whether bytes contain a cluster, whose size is followed by its timestamp.
+  /// Whether bytes contain a cluster, whose size is followed by its timestamp or, before that, a CRC-32 element.
   private static func hasCluster(_ bytes: [UInt8]) -> Bool {
     contains([0x1F, 0x43, 0xB6, 0x75], in: bytes) { place in
       let rest = bytes[(place + 4)...]
       guard let size = rest.first, size != 0 else { return false }
-      return rest.dropFirst(size.leadingZeroBitCount + 1).first == 0xE7
+      let elements = rest.dropFirst(size.leadingZeroBitCount + 1)
+      return elements.first == 0xE7 || (elements.starts(with: [0xBF, 0x84]) && elements.dropFirst(6).first == 0xE7)
     }
   }
 

@@ -53,6 +53,16 @@ struct CoverErrorsTests {
     #expect(try scratch.names() == (before + ["older.png"]).sorted())
   }
 
+  @Test("A clip whose beginning is missing is named as such in the sandbox, too")
+  func lostBeginning() async throws {
+    let scratch = try ScratchFolder()
+    let cluster: [UInt8] = [0x1F, 0x43, 0xB6, 0x75, 0x84, 0xE7, 0x82, 1, 2]
+    try scratch.write([UInt8](repeating: 7, count: 5000) + cluster, as: "a.webm")
+    let result = try await Program.run("clipcanvas", ["cover", "--sandbox", "require", "a.webm"], in: scratch.path)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.hasPrefix("a.webm: the beginning of the file is missing; copy it again"))
+  }
+
   @Test(
     "Stage and cause are those in the manifest",
     .enabled(if: Scope.isFull),

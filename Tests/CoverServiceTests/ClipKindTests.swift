@@ -7,13 +7,18 @@ import Testing
 struct ClipKindTests {
   @Test(
     "A clip's file extension is recognised, ignoring case",
-    arguments: ["a.mp4", "a.MP4", "a.Mkv", "-x.webm", "a b.mov", "a..avi", "a.mp4.mxf", "a.m2ts", "ü.3gpp", "..mp4"]
+    arguments: [
+      "a.mp4", "a.MP4", "a.Mkv", "-x.webm", "a b.mov", "a..avi", "a.mp4.mxf", "a.dvr-ms", "a.m2ts", "ü.3gpp", "..mp4",
+    ]
   )
   func clip(_ name: String) {
     #expect(ClipExtension(ofName: Array(name.utf8)) == .clip)
   }
 
-  @Test("A shared extension is uncertain", arguments: ["a.ts", "a.TS", "VTS.dat", "a.dv", "a.mod", "a.360"])
+  @Test(
+    "A shared extension is uncertain",
+    arguments: ["a.ts", "a.TS", "VTS.dat", "a.dv", "a.mod", "a.360", "a.mts", "a.MP"]
+  )
   func perhaps(_ name: String) {
     #expect(ClipExtension(ofName: Array(name.utf8)) == .perhaps)
   }
@@ -22,7 +27,7 @@ struct ClipKindTests {
     "Other extensions are not recognised",
     arguments: [
       "", ".", "..", "mp4", ".mp4", "a.", "a.mp4.", "a.mp4 ", "a.mp4~", "a.mp4.png", "a.mp4.part", "a.m3u8", "a.jpg",
-      "a.mp3", "a.mp4\n", "a.xmp4", "a.mp", "a.mp44", "a.webmwebm", "a.ｍｐ４",
+      "a.mp3", "a.mp4\n", "a.xmp4", "a.m", "a.mp44", "a.webmwebm", "a.ｍｐ４",
     ]
   )
   func none(_ name: String) {
@@ -32,7 +37,7 @@ struct ClipKindTests {
   @Test("Bytes before the extension are ignored, and bytes that are not UTF-8 do not form one")
   func bytes() {
     #expect(ClipExtension(ofName: [0xFF, 0xFE] + Array(".mp4".utf8)) == .clip)
-    #expect(ClipExtension(ofName: Array("a.mp".utf8) + [0xFF]) == nil)
+    #expect(ClipExtension(ofName: Array("a.mp4".utf8) + [0xFF]) == nil)
     #expect(ClipExtension(ofName: Array("a.mp4".utf8) + [0xCC, 0x81]) == nil)
   }
 

@@ -145,7 +145,7 @@ bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, 
 bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second);
 // Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything.
 // Returns false if none was found, or if the clip ends a second or more before `time`.
-bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
+bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool trusts_index);
 // Decodes the key frame that was stored, and keeps it; `alone` if the frames after it are not wanted. Returns false if
 // it is not intact.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);

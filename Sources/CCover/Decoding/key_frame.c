@@ -201,8 +201,42 @@ bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, 
            (clip->damage->has_false_keys && decode_to_last_key(clip, time, start, second));
 }
 
-bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    return find_key(clip, time, start, second, keep_packet);
+// Returns the PTS of the packet with a DTS of the index; AV_NOPTS_VALUE if it cannot be found.
+static int64_t pts_of_entry(ccover_clip *clip, int64_t dts) {
+    // The seek may end earlier.
+    bool is_there = ccover_seek(clip, dts, false) && skip_to_packet(clip, dts);
+    return is_there ? ccover_packet_ahead(clip->demuxer, 0)->pts : AV_NOPTS_VALUE;
+}
+
+// The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
+// recognise a damaged one as such. Without it, an earlier frame would be shown as if nothing were damaged.
+static void trust_index(ccover_clip *clip, int64_t time) {
+    enum { MAX_ENTRIES = 4 };
+    ccover_position *position = clip->position;
+    int64_t before = time;
+    for (int i = 0; ccover_is_container(clip->demuxer, CCOVER_MOVIE) && i < MAX_ENTRIES; i++) {
+        const AVIndexEntry *entry =
+            avformat_index_get_entry_from_timestamp(clip->demuxer->stream, before, AVSEEK_FLAG_BACKWARD);
+        if (!entry || (entry->flags & AVINDEX_KEYFRAME) == 0 || entry->timestamp <= position->key.decoded ||
+            entry->timestamp > before) {
+            return;
+        }
+        int64_t dts = entry->timestamp, pts = pts_of_entry(clip, dts);
+        if (pts != AV_NOPTS_VALUE && pts <= time) {
+            position->key = (ccover_key){.shown = pts, .decoded = dts, .wanted = position->key.wanted};
+            av_packet_unref(position->key_packet);
+            return;
+        }
+        before = av_sat_sub64(dts, 1);
+    }
+}
+
+bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool trusts_index) {
+    bool is_found = find_key(clip, time, start, second, keep_packet);
+    if (is_found && trusts_index) {
+        trust_index(clip, time);
+    }
+    return is_found;
 }
 
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {

@@ -140,7 +140,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
 static int find_frame_from_last_key(ccover_clip *clip, const target *target) {
     // Where times are derived, they depend on where reading began.
     bool is_there = !clip->damage->has_false_keys && !ccover_derives_times(clip->demuxer) &&
-                    ccover_find_key_packet(clip, target->time, target->start, target->second) &&
+                    ccover_find_key_packet(clip, target->time, target->start, target->second, false) &&
                     ccover_move_to_key(clip, clip->position->key, target->second);
     return is_there ? find_frame_at(clip, target->time, false) : 0;
 }
@@ -307,7 +307,7 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     int64_t ticks;
     clip->position->key.shown = AV_NOPTS_VALUE;
     if (clip->damage->has_false_keys || !set_target(clip->demuxer->stream, microseconds, &target) ||
-        !ccover_find_key_packet(clip, target.time, target.start, target.second)) {
+        !ccover_find_key_packet(clip, target.time, target.start, target.second, true)) {
         return false;
     }
     if (__builtin_sub_overflow(clip->position->key.shown, target.start, &ticks)) {
