@@ -30,7 +30,7 @@ typedef struct ccover_unit {
     const uint8_t *end;
     const uint8_t *next; // where to look for the next unit
 } ccover_unit;
-// Where zeros are.
+// The position of a run of zeros relative to NAL units.
 typedef enum ccover_zeros_place {
     CCOVER_ZEROS_OUTSIDE = 0,   // not inside a unit, or at the end of a slice
     CCOVER_ZEROS_IN_SLICE,      // inside a unit that holds a part of the picture
@@ -72,8 +72,8 @@ unsigned ccover_next_bits(ccover_unit_bits *bits, int count);
 unsigned ccover_next_number(ccover_unit_bits *bits);
 
 // frame_numbers.c
-// Whether the numbers of H.264 frames may have gaps where no frame is missing, given a key picture: in streams of which
-// layers were removed. The numbers are those of frames from which others are predicted.
+// Whether the frame numbers of H.264 (frame_num) may have gaps although no frame is missing, given a key picture: in
+// streams whose layers were removed. Only reference frames are numbered.
 bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet);
 
 // picture_kind.c

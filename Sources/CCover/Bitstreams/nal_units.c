@@ -93,20 +93,20 @@ ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, co
     while (unit->end <= start && unit->next < end && (unit->start = ccover_next_nal(&unit->next, end, length_bytes))) {
         unit->end = ccover_end_of_nal(unit->next, end, length_bytes);
     }
-    int64_t left = unit->start ? unit->end - packet->data - zeros.end : -1; // behind the zeros
+    int64_t left = unit->start ? unit->end - packet->data - zeros.end : -1; // after the zeros
     if (left < 0 || unit->start > start) {
         return CCOVER_ZEROS_OUTSIDE;
     }
     if (ccover_is_slice(parameters->codec_id, unit_type(parameters->codec_id, unit->start))) {
         return left > 0 ? CCOVER_ZEROS_IN_SLICE : CCOVER_ZEROS_OUTSIDE;
     }
-    // Where the first byte, which has the type, is zero as well, it is not known what the unit is.
+    // If the first byte, which has the type, is zero as well, the type of the unit is unknown.
     return unit->start < start ? CCOVER_ZEROS_IN_OTHER_UNIT : CCOVER_ZEROS_OUTSIDE;
 }
 
 // MARK: Display orientation
 
-// Reads a number that is coded as a sum of bytes, of which only the last is not 255. Returns -1 at the end.
+// Reads a number that is coded as a sum of bytes; only the last byte is not 255. Returns -1 at the end.
 static int64_t next_sum(ccover_unit_bytes *bytes) {
     int64_t sum = 0;
     int byte;

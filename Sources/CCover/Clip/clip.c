@@ -14,7 +14,7 @@ static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *lim
     return clip->demuxer && clip->damage && clip->position && clip->output;
 }
 
-// Creates a handle of which nothing was read. Returns NULL and fills in the error if memory ran out.
+// Creates a handle, without reading anything. Returns NULL and fills in the error if memory ran out.
 static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_set_log_listener(ccover_read_log_line);

@@ -19,7 +19,7 @@ typedef struct ccover_box {
     bool is_cut;   // the box should be longer than its parent or the file, where `end` is
 } ccover_box;
 
-// How the samples that refer to one sample entry of an MP4 track are protected, unless their group says otherwise.
+// The protection of the samples that refer to one sample entry of an MP4 track; a sample group may override it.
 typedef struct ccover_sample_entry {
     bool is_protected;
     char scheme[5]; // such as "cenc"; empty if unknown
@@ -54,21 +54,21 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 // Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
-// Whether bytes are missing or were inserted before the index: what was read behind the box of the media (`previous`)
-// cannot be a box, or the media should go on behind the end of the file although an index ends it.
+// Whether bytes are missing or were inserted before the index: what was read after the media box (`previous`) cannot be
+// a box, or the media should continue past the end of the file although an index ends it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
 // Whether the last box of media states its size, and ends inside the file.
 bool ccover_has_whole_media(const ccover_input *input);
 // Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
 bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
-// Where the index (`moov`) of a movie is, which cameras write last.
+// The place of the index (`moov`) of a movie, which cameras write last.
 typedef enum ccover_movie_index {
     CCOVER_INDEX_UNKNOWN = 0, // the file is not a movie, or has an index
     CCOVER_INDEX_MISSING,     // the file consists of a movie's boxes and ends without an index
     CCOVER_INDEX_MISPLACED,   // no box is found where the media should end, or an index before that
     CCOVER_INDEX_ELSEWHERE,   // the file begins with a fragment, which follows the index
     CCOVER_INDEX_NEEDLESS,    // the file is a picture, which has none
-    CCOVER_INDEX_ALONE,       // the file ends behind an index that announces fragments
+    CCOVER_INDEX_ALONE,       // the file ends after an index that announces fragments
 } ccover_movie_index;
 ccover_movie_index ccover_find_movie_index(const ccover_input *input);
 // Whether the first sample entry of an MP4 track refers to media in another file.
@@ -89,9 +89,9 @@ int64_t ccover_content_size(const ccover_input *input);
 
 // ebml.c
 ccover_extent ccover_extent_of_matroska(const ccover_input *input);
-// Where the segment of a Matroska file ends; the size of the file if the segment does not say.
+// The end of the segment of a Matroska file; the size of the file if the segment's size is unknown.
 int64_t ccover_matroska_segment_end(const ccover_input *input);
-// The time of the last block of the cluster at a position in the file, in microseconds; -1 if there is no cluster.
+// The time of the last block of the cluster at a position in the file, in microseconds; -1 without a cluster.
 int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
 // Whether another block, or what follows the last one, is found where the packet's block ends. Never for packets that
 // are not stored as they are, such as compressed ones.

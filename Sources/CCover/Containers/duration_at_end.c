@@ -43,7 +43,7 @@ int64_t ccover_matroska_end(const ccover_input *input) {
 }
 
 int64_t ccover_flv_end(const ccover_input *input) {
-    enum { SIZE = 4, TIME = 4 }; // the bytes of the size behind a tag, and where the tag has its time
+    enum { SIZE = 4, TIME = 4 }; // the bytes of the size that follows a tag, and the offset of the tag's timestamp
     int64_t size = ccover_read_number(input, input->size - SIZE, SIZE);
     int64_t tag = input->size - SIZE - size;
     int64_t time = size > 0 && tag > 0 ? ccover_read_number(input, tag + TIME, 3) : -1;

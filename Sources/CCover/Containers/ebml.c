@@ -159,7 +159,7 @@ static bool is_split_down(int64_t stereo_mode) {
            stereo_mode == ROWS_LEFT;
 }
 
-// Sets the size at which the part is shown. A side that is not stated is that of the part, if the other is in pixels.
+// Sets the display size of the part. A side without an element is that of the part, if the other is in pixels.
 static void set_shown_size(const ccover_input *input, const element *video, ccover_crop *crop) {
     enum { PIXELS = 0, UNKNOWN = 4 };
     int64_t unit = small_number_in(input, video, SHOWN_UNIT);

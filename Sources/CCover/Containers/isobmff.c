@@ -116,7 +116,7 @@ static bool reaches_end(const ccover_input *input, int64_t position) {
     return position == input->size;
 }
 
-// Whether the media, which should go on behind the end of the file, contains an index that ends the file. The end of
+// Whether the media, which should continue past the end of the file, contains an index that ends the file. The end of
 // the file is searched.
 static bool contains_index(const ccover_input *input, const ccover_box *media) {
     enum { WINDOW = 64 * 1024, MAX_BYTES = 8 << 20, HEADER = 8, TYPE = 4 };
@@ -189,7 +189,7 @@ static bool is_of_fragment(uint32_t type) {
     return type == AV_RB32("styp") || type == AV_RB32("sidx") || type == AV_RB32("moof");
 }
 
-// Whether the file ends behind the index at `position`, although fragments belong to it.
+// Whether the file ends after the index at `position`, although fragments belong to it.
 static bool is_alone(const ccover_input *input, int64_t position) {
     ccover_box index, extends;
     return ccover_read_box(input, position, input->size, &index) && !index.is_cut && index.end == input->size &&

@@ -38,8 +38,8 @@ void ccover_start_position(ccover_clip *clip) {
     ccover_stop_clock(clip->demuxer);
 }
 
-// Whether the frame of a packet is shown before the key frame at which the intact frames started: those after the key
-// frame are not predicted from it.
+// Whether the frame of a packet is a leading frame of the key frame that started the intact frames: its PTS is lower,
+// and frames after the key frame are not predicted from it.
 static bool leads(ccover_damage *damage, int64_t number) {
     int64_t shown = record_of(damage, number)->shown;
     return number > damage->intact_since && damage->intact_from != AV_NOPTS_VALUE &&
@@ -54,7 +54,7 @@ void ccover_note_damage(ccover_damage *damage) {
 }
 
 void ccover_note_gap_of_numbers(ccover_damage *damage) {
-    // Where decoding begins, the frames before are missing anyway, and a key picture does not need them.
+    // At the start of decoding, earlier frames are missing anyway, and a key picture does not need them.
     bool follows = damage->packet_number > damage->position && !record_of(damage, damage->packet_number)->is_key;
     if (follows && !damage->may_lack_numbers) {
         ccover_note_damage(damage);
@@ -77,7 +77,7 @@ static bool have_end_markers(ccover_demuxer *demuxer) {
     return false;
 }
 
-// Whether some frame is known that the container does not call a key frame, so that it does not call all of them that.
+// Whether the index has a frame without the key frame flag, so that the container does not set it for all frames.
 static bool has_unmarked_frames(ccover_clip *clip) {
     int count = avformat_index_get_entries_count(clip->demuxer->stream);
     for (int i = 0; i < count && !clip->damage->has_predicted; i++) {
@@ -88,7 +88,7 @@ static bool has_unmarked_frames(ccover_clip *clip) {
     return clip->damage->has_predicted || (next && (next->flags & AV_PKT_FLAG_KEY) == 0);
 }
 
-// Whether decoding can begin at a packet that the container calls a key frame.
+// Whether decoding can begin at a packet with the key frame flag.
 static bool can_begin_at(ccover_clip *clip, int64_t number) {
     return number == clip->damage->beginning || !ccover_codec_of(codec_of(clip->demuxer))->hides_keys ||
            has_unmarked_frames(clip);
@@ -101,7 +101,7 @@ static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
            ccover_picture_kind_of(clip->demuxer->stream->codecpar, packet) != CCOVER_PICTURE_KEY;
 }
 
-// Whether decoding can begin at a packet that the container does not call a key frame. Editors that cut MP4 without
+// Whether decoding can begin at a packet without the key frame flag. Editors that cut MP4 without
 // encoding it do not list the key picture before the cut.
 static bool is_unlisted_key(const ccover_demuxer *demuxer, const AVPacket *packet) {
     return ccover_picture_kind_of(demuxer->stream->codecpar, packet) >= CCOVER_PICTURE_OPEN_KEY;
@@ -149,8 +149,8 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
     }
 }
 
-// Whether the frame lacks frames from before the position that was sought: it is shown before the key picture at which
-// decoding began. The decoder of H.264 does not always notice, because it takes the picture for a complete start.
+// Whether the frame lacks references: it is a leading picture of the key picture where decoding began, after a seek.
+// The H.264 decoder does not always notice, because it treats that key picture as a complete start.
 static bool lacks_earlier(ccover_damage *damage, int64_t number) {
     return damage->starts_open_gop && damage->intact_since == damage->position && leads(damage, number);
 }
@@ -223,7 +223,7 @@ bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame) {
 }
 
 // Whether a frame was decoded without others. If the decoder does not know, the container decides,
-// unless it calls every packet a key frame.
+// unless it marks every packet as a key frame.
 static bool is_key_frame(ccover_clip *clip, const AVFrame *frame, int64_t number) {
     if (knows_key_frames(clip->demuxer, frame)) {
         return ccover_is_key_frame(clip->demuxer, frame);
@@ -247,13 +247,13 @@ static bool trusts_decoder(const ccover_clip *clip) {
            !(codec == AV_CODEC_ID_H264 && is_draining);
 }
 
-// In H.264, a key frame may also be one from which the picture is refreshed in parts.
+// In H.264, a key frame may also start a gradual refresh of the picture.
 void ccover_distrust_keys(ccover_clip *clip) {
     clip->damage->has_false_keys = clip->damage->has_false_keys || codec_of(clip->demuxer) != AV_CODEC_ID_H264;
 }
 
-// Distrusts the container where decoding began at a frame that it wrongly calls a key frame. Some containers
-// cannot say which frames are key frames, or lack the list of them, and then call every frame one.
+// Distrusts the container if decoding began at a frame that it wrongly marks as a key frame. Some containers have no
+// key frame flag, or lack the list of key frames; then FFmpeg marks every frame.
 static void note_false_key(ccover_clip *clip, const AVFrame *frame, int64_t number) {
     if (number == clip->damage->intact_since && record_of(clip->damage, number)->is_key &&
         knows_key_frames(clip->demuxer, frame)) {

@@ -14,7 +14,7 @@ typedef struct ccover_packet_record {
     bool is_discarded; // its frame is not shown, although others are predicted from it
     int reports; // of damage
     bool lacks_end; // it is a JPEG picture without an end marker
-    int64_t shown; // the time at which its frame is shown; AV_NOPTS_VALUE if the packet does not say
+    int64_t shown; // the PTS of its frame; AV_NOPTS_VALUE if the packet has none
 } ccover_packet_record;
 
 // How far decoding is since the beginning or the last seek.
@@ -37,9 +37,9 @@ typedef struct ccover_damage {
                                // well
     bool is_damaged;    // damage has been found since then, or since the last intact key frame
     bool has_predicted; // a packet without the key frame flag was sent
-    bool has_false_keys; // the container wrongly calls some frames key frames
-    int64_t intact_since;  // the number of the packet at which the sequence of intact frames started
-    int64_t intact_from;   // the time at which its frame is shown, if that is a key frame; otherwise AV_NOPTS_VALUE
+    bool has_false_keys; // the container wrongly marks some frames as key frames
+    int64_t intact_since;  // the number of the packet that started the sequence of intact frames
+    int64_t intact_from;   // the PTS of its frame, if that is a key frame; otherwise AV_NOPTS_VALUE
     int64_t packet_number; // of the packet sent to the decoder last, counted from 1
     ccover_packet_record records[CCOVER_MAX_RECORDS]; // by packet number, modulo their number
     bool is_htj2k;  // of JPEG 2000: High-Throughput, which FFmpeg 5 turns into noise
@@ -52,7 +52,7 @@ ccover_damage *ccover_make_damage(void);
 void ccover_enter_phase(ccover_damage *damage, ccover_phase phase);
 // Records whether the next packet to be sent is the first of the stream.
 void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning);
-// Whether the decoder calls the frame a key frame.
+// Whether the decoder marks the frame as a key frame.
 bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Remembers that the container may be wrong about which frames are key frames.
 void ccover_distrust_keys(ccover_clip *clip);
@@ -64,8 +64,7 @@ void ccover_start_position(ccover_clip *clip);
 void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet);
 // Records damage to the packet sent last.
 void ccover_note_damage(ccover_damage *damage);
-// Records that the number of an H.264 frame of the packet sent last does not follow that of the frame before: frames
-// from which it may be predicted are missing.
+// Records a gap before the frame number of the H.264 packet sent last: frames that it may reference are missing.
 void ccover_note_gap_of_numbers(ccover_damage *damage);
 // Records that the packet sent last is a JPEG picture without an end marker.
 void ccover_note_missing_end(ccover_damage *damage);
@@ -84,7 +83,7 @@ ccover_log_listener ccover_read_log_line;
 // damage_checks.c
 // Whether a part of the packet is missing, typically replaced by zeros.
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet);
-// Whether the file's content ends inside the packet, and the zeros that follow go on behind it.
+// Whether the file's content ends inside the packet, and the zeros after that continue past the packet.
 bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet);
 // Whether a JPEG picture ends with its end marker, apart from zeros.
 bool ccover_has_end_marker(const AVPacket *packet);

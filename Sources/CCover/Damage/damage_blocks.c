@@ -1,6 +1,6 @@
 // Blocks of a frame that were never decoded. Some decoders stop inside a picture without reporting it. The rest of a
 // new frame is then as it was allocated: zeros in all planes, a green that no RGB colour corresponds to. Some cameras
-// deliver no chroma, that is, zeros, so a frame without any chroma is only taken for damaged if it has no luma either.
+// deliver no chroma, that is, zeros, so a frame without any chroma is damaged only if it has no luma either.
 
 #include "Damage/damage.h"
 
@@ -56,7 +56,7 @@ static bool reaches(const AVFrame *frame, const AVPixFmtDescriptor *format, int 
     return false;
 }
 
-// Whether the frame has chroma. Where it has none, encoders may leave small values.
+// Whether the frame has chroma. Encoders may leave small values in frames without.
 static bool has_chroma(const AVFrame *frame, const AVPixFmtDescriptor *format) {
     enum { LEAST = 32 };
     return reaches(frame, format, 1, LEAST) || reaches(frame, format, 2, LEAST);

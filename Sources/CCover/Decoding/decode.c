@@ -76,7 +76,7 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     if (failed) {
         return failed;
     }
-    // The decoder of an exact frame can go on to later ones, unless it was drained or ignores transparency; times are
+    // The decoder of an exact frame can decode later ones, unless it was drained or ignores transparency; times are
     // counted from the start.
     clip->position->can_seek = reduction <= 1 && clip->position->start.packets == 0 && !savings.ignores_alpha &&
                           clip->demuxer->stream->start_time != AV_NOPTS_VALUE;

@@ -58,9 +58,9 @@ ccover_savings ccover_draft_savings(const ccover_clip *clip) {
     return savings;
 }
 
-// In pictures from which others are predicted, the errors would accumulate. At half the size, the others had at least
+// In reference pictures, the errors would accumulate. At half the size, the others had at least
 // 55 dB compared with the filtered ones in clips of x264 with a constant rate factor of 28, and 46 dB with 42. HEVC
-// calls pictures unreferenced from which some of a higher temporal layer may be predicted.
+// marks pictures as unreferenced although those of a higher temporal layer may reference them.
 enum AVDiscard ccover_unfiltered_later(const ccover_position *position) {
     bool is_unseen = position->output_is_half_size && position->decoder->codec_id == AV_CODEC_ID_H264;
     return position->is_draft ? AVDISCARD_ALL : is_unseen ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;

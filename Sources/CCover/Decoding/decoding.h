@@ -5,11 +5,11 @@
 
 #include "Damage/damage.h"
 
-// The first picture of the stream, as far as the headers of its packets describe it.
+// What the headers of its packets reveal about the first picture of the stream.
 typedef struct ccover_start {
-    int packets;         // from which the first frame can be decoded alone; 0 if it requires others
+    int packets;         // that are sufficient to decode the first frame; 0 if it requires others
     bool is_shown_first; // the first packet gives the first frame, and no other picture of the cover depends on it
-    bool is_interlaced;  // as far as known
+    bool is_interlaced;  // false if unknown
 } ccover_start;
 
 // A key frame that was asked for, in ticks of the stream.
@@ -19,7 +19,7 @@ typedef struct ccover_key {
     int64_t wanted; // the frame is not later than this
 } ccover_key;
 
-// What frames say about their size, shape and colours, and headers may not.
+// The size, shape and colours of frames, which headers may lack.
 typedef struct ccover_shape {
     bool has_matrix;   // a frame stated the orientation of those that follow
     int32_t matrix[9];
@@ -39,7 +39,7 @@ typedef struct ccover_position {
     AVFrame *frame; // the kept frame
     AVFrame *decoding_frame; // the frame being decoded
     AVFrame *next_frame; // an intact frame after `frame` that was decoded, but is later than the requested time
-    AVFrame *damaged; // the best of the damaged frames so far, in case there is no intact one
+    AVFrame *damaged; // the best of the decoded damaged frames, in case none is intact
     ccover_orientation orientation; // of `frame`
     int64_t target_pts; // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t
@@ -93,15 +93,14 @@ enum AVDiscard ccover_unfiltered_later(const ccover_position *position);
 
 // first_picture.c
 // Examines the first packets of the stream, without decoding them, and stores `clip->position->start`. Drops the
-// packets before the first key picture, from which only damaged frames could be decoded. Stores the stored size if it
+// packets before the first key picture, which would give damaged frames only. Stores the stored size if it
 // was unknown.
 void ccover_examine_start(ccover_clip *clip);
 // Goes on with the next key picture, without decoding what precedes it, if one can be read ahead. Returns whether that
 // leaves packets out.
 bool ccover_skip_to_next_key_picture(ccover_clip *clip);
-// Drops the packets before the next picture at which decoding can start, which stays as the first ahead. Drops none if
-// the parser of the codec does not say which pictures these are. Returns false if no such picture is decoded up to
-// `time`.
+// Drops the packets before the next picture that decoding can start with, which stays as the first ahead. Drops none if
+// the parser of the codec does not mark such pictures. Returns false if none has a DTS up to `time`.
 bool ccover_skip_to_start(ccover_demuxer *demuxer, int64_t time);
 // Whether the picture in a packet is of another size than the container states, or, in HEVC, a field, which has half of
 // the lines.
@@ -131,7 +130,7 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
 
 // Whether the frame in `clip->position->decoding_frame` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);
-// Keeps the damaged frame in `clip->position->decoding_frame` if it is the best so far.
+// Keeps the damaged frame in `clip->position->decoding_frame` if it is better than the one kept.
 void ccover_keep_if_best(ccover_clip *clip);
 // Takes the best damaged frame if all are damaged, and the clip is not encrypted there.
 void ccover_take_damaged(ccover_clip *clip);
@@ -154,9 +153,9 @@ bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone
 // Stores the time to seek to for the frame at `time`: the time itself, and earlier ones in further attempts, because a
 // seek may end too late. All times are in ticks, `second` is a second. Returns false after the last attempt.
 bool ccover_time_to_seek(int64_t time, int64_t start, int64_t second, int attempt, int64_t *result);
-// Seeks to a position from which the frame at `time` can be decoded, or to the beginning. In containers with an index
-// this is the preceding key frame; in others, such as transport streams, it is a packet close to the time. Returns
-// whether the seek succeeded.
+// Seeks to a position before the frame at `time` where decoding can start, or to the beginning. In containers with an
+// index this is the preceding key frame; in others, such as transport streams, it is a packet close to the time.
+// Returns whether the seek succeeded.
 bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 
 // frame_geometry.c
@@ -169,9 +168,9 @@ void ccover_inherit_orientation(ccover_clip *clip);
 // fields.c
 // Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
 bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
-// Whether the frames consist of two fields although the decoder will not say so.
+// Whether the frames consist of two fields although the decoder does not mark them as interlaced.
 bool ccover_states_fields(const AVCodecParameters *parameters);
-// Corrects what a decoder says about the fields of a frame.
+// Corrects the field flags of a frame.
 void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // facts.c
@@ -186,9 +185,9 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer);
 void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
 
 // duration.c
-// Corrects the duration of the video in a Matroska, FLV or NUT file that gives the time at which the clip ends, counted
-// from 0, although the video starts later: in a part of a longer recording, or where the sound starts first. Finds that
-// of an APNG. Does nothing for a clip of which all streams are wanted.
+// Corrects the duration of the video in a Matroska, FLV or NUT file that stores the end of the clip, counted from 0,
+// although the video starts later: in a part of a longer recording, or if the sound starts first. Finds that of an
+// APNG. Does nothing if all streams of the clip are wanted.
 void ccover_correct_duration(ccover_demuxer *demuxer);
 // The duration of a video, in microseconds, and what shows whether it can be right. INT64_MAX is any time beyond.
 typedef struct ccover_length {
@@ -202,7 +201,7 @@ int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error
 // start_time.c
 // The start of a stream in its ticks; 0 if unknown.
 int64_t ccover_start_of(const AVStream *stream);
-// The search for the time at which a stream of video starts, in the packets of the stream.
+// The search for the start time of a video stream in its packets.
 typedef struct ccover_start_search {
     AVStream *stream;
     int count;      // packets that were looked at
@@ -218,7 +217,7 @@ bool ccover_search_start(ccover_start_search *search, const AVPacket *packet);
 // Reads ahead until the start time of the selected stream is known.
 void ccover_find_start_time(ccover_demuxer *demuxer);
 // The start of the stream, given the time of one of its frames. If only the header was read, it may be unknown; then it
-// is the first packet, or the frame if that is earlier. Where times are `counted` from it, an unknown start is 0.
+// is the first packet, or the frame if that is earlier. If times are `counted` from it, an unknown start is 0.
 int64_t ccover_start_before(const ccover_demuxer *demuxer, int64_t timestamp, bool counted);
 // Lets the stream start with its first frame, if its start is unknown, or later according to libavformat: in a clip
 // that was opened without a search for the start.

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-// The presentation times of the packets read so far.
+// The PTS of the packets that were read.
 typedef struct packet_times {
     int64_t previous;
     int64_t latest;
@@ -49,7 +49,7 @@ static void add_packet(ccover_demuxer *demuxer, packet_times *times, const AVPac
     note_latest(times, packet, packet->pts);
 }
 
-// Stores the time at which the last frame ends. The duration of an H.264 packet may be that of a field, so the frame is
+// Stores the end of the last frame. The duration of an H.264 packet may be that of a field, so the frame is
 // shown at least for the shortest interval between frames, if all have times. Returns false if the time is unknown.
 static bool get_end(const ccover_demuxer *demuxer, const packet_times *times, int64_t *end) {
     bool may_be_field = demuxer->stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_may_lack_times(demuxer);
@@ -58,7 +58,7 @@ static bool get_end(const ccover_demuxer *demuxer, const packet_times *times, in
     return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
 }
 
-// Returns the time at which the last frame after the byte ends, or AV_NOPTS_VALUE.
+// Returns the end of the last frame after the byte, or AV_NOPTS_VALUE.
 static int64_t end_after(ccover_demuxer *demuxer, int64_t byte) {
     packet_times times = {.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
     if (av_seek_frame(demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
@@ -102,9 +102,9 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     }
 }
 
-// The time at which the last packet starts, counted from 0, in microseconds; ccover_unknown_time without one.
+// The PTS of the last packet, counted from 0, in microseconds; ccover_unknown_time without one.
 static int64_t last_time(const ccover_demuxer *demuxer) {
-    // libavformat takes the duration of NUT for the time of the last packet.
+    // libavformat stores the PTS of the last packet as the duration of NUT.
     return ccover_is_matroska(demuxer->format)   ? ccover_matroska_end(&demuxer->input)
            : ccover_is_container(demuxer, "flv") ? ccover_flv_end(&demuxer->input)
            : ccover_is_container(demuxer, "nut") ? ccover_duration_microseconds(demuxer)
@@ -200,7 +200,7 @@ int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error
                        : rate.num > 0 && rate.den > 0 ? microseconds_of(count, av_inv_q(rate))
                                                       : count * AV_TIME_BASE / 25;
     length->longest_step = microseconds_of(FFMAX(times.longest_interval, times.latest_duration), base);
-    // The header still gives the duration of a file that was cut off, or of which a part cannot be read.
+    // The header still has the duration of a file that was cut off, or that cannot be read in full.
     bool lacks_end = code != AVERROR_EOF || clip->demuxer->container_errors > 0 || ccover_is_cut_off(clip->demuxer);
     length->declared = lacks_end ? ccover_duration_microseconds(clip->demuxer) : ccover_unknown_time;
     return 0;

@@ -101,7 +101,7 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
     return end > start ? end - start : ccover_unknown_time;
 }
 
-// The average frame rate, or the nominal rate. Without either, FFmpeg takes the ticks of the clock for frames.
+// The average frame rate, or the nominal rate. Without either, FFmpeg counts the ticks of the clock as frames.
 static AVRational frame_rate(const AVStream *stream) {
     enum { CLOCK = 1000 };
     AVRational nominal = stream->r_frame_rate;
@@ -141,7 +141,7 @@ static int64_t end_time(const ccover_position *position, int64_t timestamp) {
     return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
 }
 
-// A field has half of the lines of the picture; some containers say so by the shape of its pixels.
+// A field has half of the lines of the picture; some containers describe that by the sample aspect ratio.
 static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
     ccover_rational aspect = facts->sample_aspect_ratio;
     // Pixels of whole pictures are at least eight ninths as wide as high.

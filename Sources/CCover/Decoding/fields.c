@@ -1,4 +1,4 @@
-// Which frames consist of two fields, where decoders do not say so, or mean something else.
+// Interlaced frames whose decoders do not mark them, or set the flags for another reason.
 
 #include "Support/compat.h"
 #include "Decoding/decoding.h"

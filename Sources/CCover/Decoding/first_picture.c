@@ -5,7 +5,7 @@
 #include "Support/compat.h"
 #include "Decoding/decoding.h"
 
-// What the header of a picture says.
+// The header of a picture.
 typedef struct picture_head {
     enum AVPictureType type;
     bool is_key;
@@ -147,7 +147,7 @@ static int packets_of_first(ccover_demuxer *demuxer, header_parser *parser, cons
     return head.structure == AV_PICTURE_STRUCTURE_FRAME || head.structure == first->structure ? 1 : 2;
 }
 
-// The number of packets from which the first frame can be decoded alone; 0 if it requires others.
+// The number of packets that are sufficient to decode the first frame; 0 if it requires others.
 static int packets_alone(ccover_demuxer *demuxer, header_parser *parser, const picture_head *head) {
     int packets;
     switch (demuxer->stream->codecpar->codec_id) {
@@ -166,7 +166,7 @@ static int packets_alone(ccover_demuxer *demuxer, header_parser *parser, const p
 
 // Whether decoding can start with the picture.
 static bool is_key_picture(const ccover_demuxer *demuxer, const picture_head *head) {
-    // The parser of HEVC also calls a picture intra-coded if its parameters are missing.
+    // The HEVC parser also marks a picture as intra-coded if its parameter sets are missing.
     bool has_types = demuxer->stream->codecpar->codec_id != AV_CODEC_ID_HEVC;
     return head->is_key || (has_types && head->type == AV_PICTURE_TYPE_I);
 }

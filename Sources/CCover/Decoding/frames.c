@@ -200,7 +200,7 @@ bool ccover_is_clean(ccover_clip *clip) {
     return ccover_is_intact(clip, clip->position->decoding_frame);
 }
 
-// Among damaged frames with the same number of reports of their own, the last is the best to look at: each repairs a
+// Among damaged frames with the same number of damage reports, the last is the best to look at: each repairs a
 // part of the picture, by blocks that are not predicted and by motion out of the intact part.
 void ccover_keep_if_best(ccover_clip *clip) {
     if (!clip->position->damaged->buf[0] || clip->damage->frame_reports <= clip->position->fewest_reports) {

@@ -3,7 +3,7 @@
 #include "Decoding/decoding.h"
 
 // Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
-// last of these to `last_key` and its times to `key`. Sets `are_all_marked` if all of several packets are called key
+// last of these to `last_key` and its times to `key`. Sets `are_all_marked` if all of several packets are marked as key
 // frames. Returns false if no key frame is found, or if the clip ends a second or more before the time.
 static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *last_key, ccover_key *key,
                             bool *are_all_marked) {
@@ -112,7 +112,7 @@ static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
 typedef bool use_key(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second);
 
 // Keeps its frame. A packet that holds only the first field of a picture cannot be decoded alone; ffmpeg writes such
-// packets also into containers in which they should be whole.
+// packets also into containers whose packets should hold whole pictures.
 static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
     bool is_decoded = false;
     bool is_kept = clip->demuxer->kind->holds_whole_pictures && keep_packet_alone(clip, packet, &is_decoded);
@@ -139,7 +139,7 @@ typedef struct key_search {
 // Searches from the current position on. Returns whether the search ends with what was found.
 typedef bool search_here(ccover_clip *clip, key_search *search);
 
-// Searches from several positions, the last of which is the beginning.
+// Searches from several positions; the last one is the beginning.
 static bool search_back(ccover_clip *clip, key_search *search, int64_t start, search_here *here) {
     bool found = false;
     int64_t from;
@@ -166,9 +166,8 @@ static bool find_key_here(ccover_clip *clip, key_search *search) {
     return is_used;
 }
 
-// Searches by what the container calls a key frame. In H.264 that may be a picture at which only a refresh in parts
-// begins, and where a container has no times of presentation, a key frame may be shown later than its packet says. Then
-// an earlier one is taken.
+// Searches by the key frame flags of packets. In H.264, such a packet may only begin a gradual refresh, and in a
+// container without PTS, a key frame may be shown later than its packet suggests. Then an earlier one is used.
 static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
     enum { MAX_REJECTED = 4 };
     key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use};
@@ -190,7 +189,7 @@ static bool keep_last_key_here(ccover_clip *clip, key_search *search) {
     return decode_up_to(clip, INT64_MAX, search->time);
 }
 
-// Searches by what the decoder calls a key frame, and keeps that. Slow, because everything up to `time` is decoded.
+// Searches by the key frame flags of decoded frames. Slow, because everything up to `time` is decoded.
 static bool decode_to_last_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
     key_search search = {.time = time, .second = second, .rejected = AV_NOPTS_VALUE};
     return search_back(clip, &search, start, keep_last_key_here);

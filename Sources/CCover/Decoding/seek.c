@@ -95,7 +95,7 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning) {
     return code >= 0;
 }
 
-// Keeps the last intact frame that is not later than `time`, or, if `takes_later` and there is none, the first later
+// Keeps the last intact frame that is not later than `time`, or, if none is and `takes_later`, the first later
 // one; and remembers the best damaged one, and the first intact one after the time. More than a few frames without a
 // timestamp end the search, because frames of such a clip cannot be located by time. The first one is kept only if
 // `takes_later`: the frames after a seek may lack times that they have when decoding starts earlier. Returns the last
@@ -138,7 +138,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
 // Decodes from the last key frame up to the target. The key frame is found by reading alone. Returns the last result of
 // ccover_next_frame(), or 0.
 static int find_frame_from_last_key(ccover_clip *clip, const target *target) {
-    // Where times are derived, they depend on where reading began.
+    // Derived times depend on the position that reading began at.
     bool is_there = !clip->damage->has_false_keys && !ccover_derives_times(clip->demuxer) &&
                     ccover_find_key_packet(clip, target->time, target->start, target->second, false) &&
                     ccover_move_to_key(clip, clip->position->key, target->second);

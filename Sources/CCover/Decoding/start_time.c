@@ -1,7 +1,7 @@
-// The time at which the stream starts.
+// The start time of the stream.
 //
 // libavformat takes it from the first packet, although pictures that follow may be shown before it, or from another
-// stream, if it did not read as far as the first packet.
+// stream, if it did not reach the first packet.
 
 #include "Decoding/decoding.h"
 
@@ -23,7 +23,7 @@ static void move_start(AVStream *stream, int64_t start) {
 // The most packets that are looked at. No picture is shown so long before an earlier one.
 enum { MAX_LEADING = 64 };
 
-// Begins with the first packet that has a time. Returns whether the search goes on.
+// Begins with the first packet that has a time. Returns whether the search continues.
 static bool begin_search(ccover_start_search *search, const AVPacket *packet) {
     AVStream *stream = search->stream;
     int64_t second = av_rescale_q(1, (AVRational){1, 1}, stream->time_base);
@@ -108,7 +108,7 @@ static int64_t earliest_time(const ccover_demuxer *demuxer) {
     return shown != AV_NOPTS_VALUE ? shown : decoded;
 }
 
-// Lets the stream start with the first packet that is shown, if that is earlier than libavformat says.
+// Lets the stream start with the packet that has the lowest PTS, if that is earlier than libavformat's start time.
 static void begin_with_first_packet(ccover_demuxer *demuxer) {
     int index = 0;
     while (index + 1 < demuxer->queue_count && (demuxer->packet_queue[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
@@ -143,7 +143,7 @@ void ccover_find_start_time(ccover_demuxer *demuxer) {
     if (demuxer->stream->start_time == AV_NOPTS_VALUE) {
         demuxer->stream->start_time = earliest_time(demuxer);
     } else if (index > 1) {
-        // Where it has to find out times of decoding, the packets before are forgotten.
+        // If it has to determine DTS, it forgets the packets before.
         begin_with_first_packet(demuxer);
     } else {
         correct_start(demuxer);

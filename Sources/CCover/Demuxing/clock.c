@@ -1,13 +1,13 @@
-// The times of frames that have none of their own.
+// The times of frames without a PTS.
 //
-// In AVI, and in some MXF files, packets only have the time at which the decoder gets them. The decoder holds back a
+// In AVI, and in some MXF files, packets only have a DTS. The decoder holds back a
 // fixed number of frames, and whenever it gets another packet, it returns the first of those that it holds. By this,
 // all frames are late by the time of that number of packets.
 //
 // In program and transport streams, only some packets have times. Those of MPEG-1 and MPEG-2 in program streams follow
 // from the packets before. Raw streams have none. libavformat makes up times for most of them, but not for H.264 and
-// HEVC, and wrong ones for Dirac, MPEG-1, MPEG-2 and MPEG-4. There the packets are counted, each for as long as its
-// header says, and frames are counted from the packet at which decoding started.
+// HEVC, and wrong ones for Dirac, MPEG-1, MPEG-2 and MPEG-4. There the packets are counted, each with the
+// duration in its header, and frames are counted from the packet that decoding started with.
 
 #include "Support/compat.h"
 #include "Demuxing/demuxing.h"
@@ -69,7 +69,7 @@ static bool is_b_picture(const ccover_demuxer *demuxer, const AVPacket *packet) 
     return ccover_picture_kind_of(demuxer->stream->codecpar, packet) == CCOVER_PICTURE_B;
 }
 
-// Whether pictures may be shown in another order than that in which they are decoded, given those that follow.
+// Whether pictures may be shown in another order than they are decoded, given those that follow.
 static bool may_be_reordered(ccover_demuxer *demuxer) {
     enum { MAX_PACKETS = 8 };
     bool is_mpeg = ccover_codec_of(demuxer->stream->codecpar->codec_id)->is_mpeg_1_or_2;
@@ -101,7 +101,7 @@ static int64_t shown_at_packet(const ccover_demuxer *demuxer, int64_t time, int 
     return is_known ? av_sat_sub64(time, delay) : time;
 }
 
-// The time at which a frame is shown whose packet has only a time of decoding; AV_NOPTS_VALUE if that is unknown.
+// The PTS of a frame whose packet has only a DTS; AV_NOPTS_VALUE if it is unknown.
 static int64_t time_of_late(const ccover_demuxer *demuxer, const AVFrame *frame, int delay) {
     const ccover_frame_clock *clock = &demuxer->clock.frames;
     bool is_first = clock->previous == AV_NOPTS_VALUE;
@@ -109,15 +109,15 @@ static int64_t time_of_late(const ccover_demuxer *demuxer, const AVFrame *frame,
         int64_t time = shown_at_packet(demuxer, frame->pkt_dts, delay);
         return is_first || time > clock->previous ? time : clock->next;
     }
-    // When the decoder is drained, no packet follows that gives a time. The first frame may be a key picture behind
-    // which pictures were dropped that would be shown before it.
+    // When the decoder is drained, no packet with a time follows. The first frame may be a key picture whose leading
+    // pictures were dropped.
     int64_t end = av_sat_add64(clock->sent, least_distance(demuxer));
     bool is_known = is_first && clock->sent != AV_NOPTS_VALUE;
     return is_known ? FFMAX(shown_at_packet(demuxer, end, delay), clock->next) : clock->next;
 }
 
 // Follows the times that packets state. Returns whether the frame is shown at its own. After a single frame with the
-// time of the one before, FFmpeg takes times of decoding for all that follow; but other frames may have been left out
+// time of the one before, FFmpeg uses the DTS of all that follow; but other frames may have been left out
 // because of what their packets state.
 static bool follow_stated_time(ccover_demuxer *demuxer, const AVFrame *frame) {
     enum { MOST_STALLS = 2 };
@@ -218,7 +218,7 @@ int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packe
 
 int64_t ccover_due_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded) {
     int64_t interval = interval_of(demuxer->stream);
-    // Otherwise the order in which frames are shown is unknown.
+    // Otherwise the presentation order is unknown.
     bool is_in_order = shown != AV_NOPTS_VALUE && shown == decoded && demuxer->stream->codecpar->video_delay == 0;
     return ccover_may_lack_times(demuxer) && is_in_order && interval >= 0 ? av_sat_add64(shown, interval)
                                                                           : AV_NOPTS_VALUE;

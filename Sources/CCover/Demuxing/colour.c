@@ -1,6 +1,6 @@
 // Colours as the container describes them, where FFmpeg does not follow it.
 //
-// The decoders of HEVC, AV1, ProRes and, as far as the matrix is concerned, VP9 replace what the container states by
+// The decoders of HEVC, AV1, ProRes and, for the matrix, VP9 replace the values of the container by
 // "unspecified" if the stream does not describe its colours. libavformat does the same when it reads the stream info.
 
 #include "Demuxing/demuxing.h"
@@ -25,7 +25,7 @@ ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters) {
 }
 
 // The range belongs to the matrix. Without a description of it, decoders report the limited range although the stream
-// states none (HEVC, ProRes), or the bit that nobody set (AV1, VP9).
+// states none (HEVC, ProRes), or a bit that the encoder did not set (AV1, VP9).
 static ccover_colour_tags completed(ccover_colour_tags own, ccover_colour_tags stated) {
     bool adopts_range = own.range == AVCOL_RANGE_UNSPECIFIED ||
                         (own.matrix == AVCOL_SPC_UNSPECIFIED && stated.range == AVCOL_RANGE_JPEG);

@@ -39,7 +39,7 @@ static int fail_as_playlist(const char *name, ccover_error *error) {
                        "a playlist (%s) that refers to other files, not a clip", name);
 }
 
-// Fills in the error for content that is not a clip, whatever FFmpeg takes it for.
+// Fills in the error for content that is not a clip, whatever FFmpeg detects.
 static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *format, ccover_error *error) {
     for (size_t i = 0; i < sizeof(packed_formats) / sizeof(packed_formats[0]); i++) {
         int64_t start = ccover_read_number(&demuxer->input, 0, packed_formats[i].bytes);
@@ -58,8 +58,8 @@ static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *f
                                  "the format %s is not a supported clip format", format->name);
 }
 
-// Whether the container is only a guess: an unsupported one, sound of which only a frame was found, as in compressed
-// data, or captions, for which FFmpeg takes other JSON too.
+// Whether the container is only a guess: an unsupported one, a single frame of sound, as in compressed data, or
+// captions, which FFmpeg also detects in other JSON.
 static bool is_guess(const AVInputFormat *format, int score) {
     return (score <= AVPROBE_SCORE_RETRY && !ccover_allows_container(format)) ||
            score < ccover_container_of(format)->least_score;
@@ -77,7 +77,7 @@ static int fail_to_recognise(const ccover_demuxer *demuxer, int code, ccover_err
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
 
-// Whether the content is taken for a single picture although the file is named as a stream of pictures.
+// Whether the content is detected as a single picture although the file is named as a stream of pictures.
 static bool is_picture_stream(const AVInputFormat *format, const ccover_limits *limits) {
     return limits->raw_format == CCOVER_RAW_MJPEG && format && strcmp(format->name, "jpeg_pipe") == 0;
 }
@@ -101,7 +101,7 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         return fail_to_recognise(demuxer, code, error);
     }
     if (strcmp((*input_format)->name, "lrc") == 0) {
-        // FFmpeg takes any text with brackets for lyrics.
+        // FFmpeg detects lyrics in any text with brackets.
         return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0, "a text or a playlist, not a clip");
     }
     if (ccover_points_elsewhere(*input_format)) {
@@ -168,7 +168,7 @@ static bool is_hidden(const AVStream *stream) {
     return stream->nb_frames > 0;
 }
 
-// Whether edit lists leave out all frames of all video streams, as those do that end at once or start behind the end.
+// Whether edit lists leave out all frames of all video streams, as those do that end at once or start after the end.
 static bool hides_video(const AVFormatContext *format) {
     bool hides_some = false;
     for (unsigned i = 0; i < format->nb_streams; i++) {

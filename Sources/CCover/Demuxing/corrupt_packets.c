@@ -1,4 +1,4 @@
-// The packets that libavformat calls corrupt in its log, and other lines of demuxers and parsers about damage.
+// The packets that libavformat logs as corrupt, and other lines of demuxers and parsers about damage.
 //
 // Some multiplexers of transport streams state a wrong size in all packets. libavformat marks each of them as corrupt,
 // although nothing is missing.
@@ -18,14 +18,14 @@ static void note_wrong_size(ccover_demuxer *demuxer, const char *format) {
     }
 }
 
-// Whether nothing but a wrong size was reported for the packet that libavformat calls corrupt. Forgets these reports.
+// Whether nothing but a wrong size was reported for the packet that libavformat logs as corrupt. Forgets these reports.
 static bool has_only_wrong_size(ccover_demuxer *demuxer) {
     bool result = demuxer->logged_loss == CCOVER_LOGGED_WRONG_SIZE;
     demuxer->logged_loss = CCOVER_LOGGED_NOTHING;
     return result;
 }
 
-// Remembers the time in a line about a packet that libavformat calls corrupt.
+// Stores the time in a line about a corrupt packet.
 static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
     ccover_corrupt_packet packet = {.has_only_wrong_size = has_only_wrong_size(demuxer)};
     if (sscanf(line, "Packet corrupt (stream = %d, dts = %" SCNd64, &packet.stream, &packet.time) < 2) {
@@ -36,7 +36,7 @@ static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
     }
 }
 
-// What the log has about a packet that libavformat called corrupt; NULL if it has nothing.
+// What was logged about a corrupt packet; NULL if nothing was.
 static const ccover_corrupt_packet *report_of(const ccover_demuxer *demuxer, const AVPacket *packet) {
     for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
         // Times in transport and program streams wrap around; the log has them as stored.
@@ -83,7 +83,7 @@ void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *fo
     }
 }
 
-// Forgets the wrong sizes that were reported so far, also for packets that are about to be read.
+// Forgets the wrong sizes that were reported, also for packets that are about to be read.
 static void forget_wrong_sizes(ccover_demuxer *demuxer) {
     enum { NO_STREAM = -1 };
     for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {

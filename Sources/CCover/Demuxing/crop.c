@@ -1,5 +1,5 @@
-// The part of the frames that a Matroska file states to be shown, which libavformat ignores. It also divides the size
-// at which that part is shown by the size of the whole frame, so that pixels have the wrong shape.
+// The cropping of Matroska (PixelCrop elements). libavformat ignores it, and divides the display size by the size of
+// the whole frame, so that pixels have the wrong shape.
 
 #include "Support/compat.h"
 #include "Demuxing/demuxing.h"

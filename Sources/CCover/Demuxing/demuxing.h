@@ -22,7 +22,7 @@ typedef struct ccover_encryption {
     int64_t met_time;      // its presentation time
 } ccover_encryption;
 
-// A packet that libavformat called corrupt in its log.
+// A packet that libavformat logged as corrupt.
 typedef struct ccover_corrupt_packet {
     int stream;
     int64_t time; // decoding time in ticks, before wrap-around is undone
@@ -39,7 +39,7 @@ typedef enum ccover_packet_times {
 
 // The times of frames as they leave the decoder, in ticks of the stream; AV_NOPTS_VALUE if unknown.
 typedef struct ccover_frame_clock {
-    int64_t next;     // when the next frame is shown if it has no time of its own
+    int64_t next;     // the PTS of the next frame, if it has none
     int64_t previous; // when the frame before was shown
     int64_t interval; // between the latest two frames; 0 if unknown
     int64_t sent;     // when the decoder gets the latest packet
@@ -52,7 +52,7 @@ typedef struct ccover_frame_clock {
 typedef struct ccover_packet_clock {
     bool is_used;
     int64_t next; // the time of the next packet
-    int64_t end;  // of the part that was read so far
+    int64_t end;  // of the part that was read
     AVFormatContext *index; // holds `keys`
     AVStream *keys;         // whose index has the key pictures of that part
 } ccover_packet_clock;
@@ -61,13 +61,13 @@ typedef struct ccover_packet_clock {
 typedef struct ccover_clock {
     ccover_frame_clock frames;
     int64_t
-        next_dts; // when the packet after those read so far is decoded, in a program stream; AV_NOPTS_VALUE if unknown
+        next_dts; // the DTS of the packet after those that were read, in a program stream; AV_NOPTS_VALUE if unknown
     int64_t next_pts; // when it is shown, in a stream that may lack times
     ccover_packet_clock packets;
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
 } ccover_clock;
 
-// What was logged since a packet of a transport stream was last called corrupt.
+// What was logged since a packet of a transport stream was last logged as corrupt.
 typedef enum ccover_logged_loss {
     CCOVER_LOGGED_NOTHING = 0,
     CCOVER_LOGGED_WRONG_SIZE,
@@ -117,12 +117,12 @@ typedef struct ccover_demuxer {
     ccover_logged_loss logged_loss;
     bool has_wrong_sizes;        // see ccover_find_wrong_sizes()
     int64_t container_errors;    // that libavformat logged while reading
-    int64_t gap_position;        // where it logged the first one behind the packet read last; -1 if it did not
+    int64_t gap_position;        // where it logged the first one after the packet read last; -1 if it did not
     bool is_after_gap;           // no packet of the stream was read since the last gap
     int64_t corrupt_positions[CCOVER_MAX_CORRUPT]; // of the packets marked as damaged last
     int64_t corrupt_position_count;
     int64_t content_size;        // see ccover_content_size(); 0 until it was asked for
-    bool has_untimed_corruption; // libavformat called a packet corrupt without giving its time
+    bool has_untimed_corruption; // libavformat logged a corrupt packet without its time
     int64_t packets_read; // that were sent to the decoder
     ccover_clock clock;
 } ccover_demuxer;
@@ -138,7 +138,7 @@ void ccover_free_demuxer(ccover_demuxer **demuxer);
 // container.c
 // Recognises the container, checks it against the allow list and reads its header.
 int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
-// Recognises the container, checks it against the allow list and reads its header, and its streams as far as needed.
+// Recognises the container, checks it against the allow list and reads its header, and the stream info that is needed.
 int ccover_open_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 // Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
 int ccover_fail_unrecognised(ccover_error *error);
@@ -212,16 +212,15 @@ void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *fo
 void ccover_note_parser_report(void);
 // Returns whether a parser has reported damage in this thread since the last call.
 bool ccover_take_parser_report(void);
-// Whether libavformat called the packet corrupt. Where it splits a stream into frames, the flag is put on the packet
+// Whether libavformat logged the packet as corrupt. If it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
-// Finds out whether the clip is a transport stream in which a wrong size means nothing, because the first packets all
-// have one. Packets that have nothing worse are then not called corrupt. Does nothing for a clip of which all streams
-// are wanted.
+// Finds out whether the clip is a transport stream whose first packets all have a wrong size, which then means nothing:
+// packets that have nothing worse are not corrupt. Does nothing if all streams of the clip are wanted.
 void ccover_find_wrong_sizes(ccover_demuxer *demuxer);
 
 // gaps.c
-// Where zeros begin that last up to the end of the file, otherwise its size. The file is examined only once.
+// The start of the zeros at the end of the file, or its size without any. The file is examined only once.
 int64_t ccover_content_end(ccover_demuxer *demuxer);
 // Marks a packet as damaged, also when it is read again after a seek.
 void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet);
@@ -230,14 +229,14 @@ void ccover_note_container_error(ccover_demuxer *demuxer);
 // Whether the packet was marked as damaged when it was read earlier.
 bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
 // Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
-// last packet that was read before, `after` the first one of the stream that is read behind it; either may be NULL.
+// last packet that was read before, `after` the first one of the stream that is read after it; either may be NULL.
 void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after);
 
 // clock.c
 // Forgets the times of frames, before the first packet or after a seek.
 void ccover_stop_clock(ccover_demuxer *demuxer);
-// Starts with the frame of a packet that is about to be sent to the decoder first. Sets when the packet is shown, if
-// that follows from the packets behind it.
+// Starts with the frame of a packet that is about to be sent to the decoder first. Sets the packet's PTS, if
+// that follows from later packets.
 void ccover_start_clock(ccover_demuxer *demuxer, AVPacket *packet);
 // Records the presentation time of the first packet, unless it is known.
 void ccover_note_first_time(ccover_demuxer *demuxer, int64_t time);
@@ -260,8 +259,8 @@ int64_t ccover_timestamp(const AVFrame *frame);
 bool ccover_derives_times(const ccover_demuxer *demuxer);
 // Sets the times of the next packet of such a stream, unless it has its own.
 void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet);
-// The time at which a packet is shown, like ccover_shown_time(). Where the times of such a stream leave it open, it
-// follows from the packets behind the current one, which must be the packet given.
+// The PTS of a packet, like ccover_shown_time(). If the times of such a stream do not determine it, it follows from the
+// packets after the current one, which must be the packet given.
 int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packet);
 
 // raw_streams.c
@@ -278,11 +277,11 @@ void ccover_count_packet(ccover_demuxer *demuxer, AVPacket *packet);
 // Continues with the last key frame of a raw stream that is not later than the time, or with the first packet. Reads as
 // far as the time if that has not been done before. Returns whether that was possible.
 bool ccover_seek_by_count(ccover_demuxer *demuxer, int64_t time);
-// Reads a raw stream to its end. Returns the time at which it ends; 0 if it has no packet.
+// Reads a raw stream to its end. Returns its duration; 0 if it has no packet.
 int64_t ccover_count_all(ccover_demuxer *demuxer);
 
 // fragments.c
-// Whether a clip is a movie with an index of its fragments, of which libavformat then reads only those that are needed.
+// Whether a clip is a movie with an index of its fragments; libavformat then reads only the fragments that are needed.
 bool ccover_lists_fragments(const ccover_demuxer *demuxer);
 // Seeks in such a movie to the last key frame that is not later than `time`, and so that no fragment between the two is
 // left out; to an earlier key frame if libavformat does not lead to that one. All times are in ticks, `second` is a
@@ -290,7 +289,7 @@ bool ccover_lists_fragments(const ccover_demuxer *demuxer);
 int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t start, int64_t second);
 
 // incomplete.c
-// Whether the file ends before the clip does, according to the container. Where it states no end, nothing is missing.
+// Whether the file ends before the clip does, according to the container. If it has no end, nothing is missing.
 bool ccover_is_cut_off(const ccover_demuxer *demuxer);
 // Changes the error's cause to CCOVER_CAUSE_TRUNCATED, or CCOVER_CAUSE_NO_INDEX, if the clip is still being written or
 // was cut off. Returns -1.
@@ -299,7 +298,7 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error);
 // encryption.c
 // The number of the selected stream among the video tracks of a Matroska file.
 int ccover_video_track(const ccover_demuxer *demuxer);
-// Finds out what the container says about the encryption of the selected stream.
+// Reads how the container describes the encryption of the selected stream.
 void ccover_find_encryption(ccover_demuxer *demuxer);
 // Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
 bool ccover_is_encrypted(ccover_demuxer *demuxer, AVPacket *packet);
@@ -313,7 +312,7 @@ bool ccover_find_encrypted_track(ccover_demuxer *demuxer);
 int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, ccover_error *error);
 
 // scrambling.c
-// Records that the packets read last are encrypted if they belong to a transport or program stream that says so. To be
+// Records that the packets read last are encrypted if they are marked so in a transport or program stream. To be
 // called only where no intact frame was found, or only one before the wanted time.
 void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);
 
@@ -333,7 +332,7 @@ ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
 void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
 // Does the same for a frame of the stream.
 void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
-// The matrix of a frame; where its tag says that it follows from the primaries, that of these primaries if it is known.
+// The matrix of a frame; if its tag means "derived from the primaries", that of these primaries, if it is known.
 enum AVColorSpace ccover_matrix_of(const AVFrame *frame);
 // Whether the matrix of a frame is unknown, reserved, contradictory or not supported, so that BT.601 is assumed.
 bool ccover_assumes_matrix(const AVFrame *frame);

@@ -1,4 +1,4 @@
-// Encrypted clips: what the container says about it, and which packets may be decoded.
+// Encrypted clips: the container's description of the encryption, and which packets may be decoded.
 
 #include "Demuxing/demuxing.h"
 

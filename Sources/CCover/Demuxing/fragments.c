@@ -33,7 +33,7 @@ int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t star
     const AVPacket *key = NULL;
     int64_t from = time;
     int code = seek_to_known(demuxer, time);
-    // Reads the fragment at an earlier time, until a key frame behind that time is known.
+    // Reads the fragment at an earlier time, until a key frame after that time is known.
     for (int64_t back = second / 4; code >= 0; back *= 2) {
         key = ccover_packet_ahead(demuxer, 0);
         bool is_found = !key || key->pts == AV_NOPTS_VALUE || key->pts >= from || from <= start;
@@ -43,7 +43,7 @@ int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t star
         code = seek_to_known(demuxer, from < start ? start : from);
         code = code < 0 ? code : seek_to_known(demuxer, time);
     }
-    // A seek into the fragment of the key frame makes libavformat go on with the fragments that follow it.
+    // After a seek into the fragment of the key frame, libavformat continues with the fragments that follow it.
     bool is_before = code >= 0 && key && key->pts != AV_NOPTS_VALUE && key->pts <= time;
     return is_before ? seek_to_known(demuxer, key->pts) : code;
 }

@@ -1,4 +1,4 @@
-// Damage that shows in the container behind a packet: bytes that are missing or were inserted, so that the next packet
+// Damage that shows in the container after a packet: bytes that are missing or were inserted, so that the next packet
 // is not found where it should be, and packets that the demuxer drops.
 
 #include "Demuxing/demuxing.h"
@@ -42,13 +42,13 @@ int64_t ccover_content_end(ccover_demuxer *demuxer) {
     return demuxer->content_size;
 }
 
-// Where the packets of the clip end: nothing but zeros, or what does not belong to the clip, follows.
+// The end of the packets of the clip: nothing but zeros, or what does not belong to the clip, follows.
 static int64_t end_of_packets(ccover_demuxer *demuxer) {
     int64_t end = ccover_content_end(demuxer);
     return ccover_is_matroska(demuxer->format) ? FFMIN(end, ccover_matroska_segment_end(&demuxer->input)) : end;
 }
 
-// Whether a gap that the demuxer met behind the packet may begin inside it. What it reads between two packets of the
+// Whether a gap that the demuxer met after the packet may begin inside it. What it reads between two packets of the
 // stream, such as sound, may be damaged as well.
 static bool may_lie_in(const ccover_demuxer *demuxer, const AVPacket *packet) {
     return demuxer->kind->shows_damage_late &&

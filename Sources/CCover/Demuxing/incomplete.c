@@ -47,14 +47,14 @@ static bool starts_like_clip(const ccover_input *input, int64_t size) {
     return false;
 }
 
-// Whether the last sample of an MP4's track lies behind the end of the file.
+// Whether the last sample of an MP4's track lies past the end of the file.
 static bool ends_past(AVStream *stream, int64_t size) {
     int count = avformat_index_get_entries_count(stream);
     const AVIndexEntry *entry = count > 0 ? avformat_index_get_entry(stream, count - 1) : NULL;
     return entry && entry->pos > size - entry->size;
 }
 
-// Whether samples of a movie are missing. Where the boxes say that the media is whole, it is the table that is wrong.
+// Whether samples of a movie are missing. If the media is whole according to the boxes, the table is wrong.
 static bool has_sample_past_end(const ccover_demuxer *demuxer, int64_t size) {
     ccover_input content = demuxer->input;
     content.size = size;
@@ -62,8 +62,8 @@ static bool has_sample_past_end(const ccover_demuxer *demuxer, int64_t size) {
            !ccover_has_whole_media(&content);
 }
 
-// Whether samples of a movie are missing. The boxes do not say it: padding may follow them, and media may be in several
-// boxes. Sound and pictures that are not compressed may end with zeros.
+// Whether samples of a movie are missing. The boxes do not show it: padding may follow them, and media may be in
+// several boxes. Sound and pictures that are not compressed may end with zeros.
 static bool lacks_samples(const ccover_demuxer *demuxer) {
     bool lacks = demuxer->stream->codecpar->codec_id != AV_CODEC_ID_RAWVIDEO &&
                  ends_past(demuxer->stream, ccover_content_size(&demuxer->input));

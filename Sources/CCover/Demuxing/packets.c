@@ -9,8 +9,8 @@
 // Bounds of the packets held in memory: ten seconds of a recording with 60 fields a second.
 enum { MAX_AHEAD = 600, MAX_AHEAD_BYTES = 32 << 20 };
 
-// Whether the packet is a header of the stream rather than a frame. Where Ogg has lost track, such as behind the end,
-// the demuxer starts again with the headers, which reset the decoder.
+// Whether the packet is a header of the stream rather than a frame. If the Ogg demuxer has lost sync, for
+// example past the end, it starts again with the headers, which reset the decoder.
 static bool is_stream_header(const AVCodecParameters *parameters, const AVPacket *packet) {
     static const char vp8[] = "OVP80";
     size_t size = (size_t)packet->size;
@@ -145,7 +145,7 @@ const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index) {
 
 int ccover_next_packet(ccover_demuxer *demuxer) {
     if (demuxer->kind->shows_damage_late) {
-        // The packet behind the next one may show that it is damaged.
+        // The packet after the next one may show that it is damaged.
         ccover_upcoming(demuxer, 1);
     }
     while (demuxer->queue_count > 0) {
@@ -179,7 +179,7 @@ int64_t ccover_decoded_time(const AVPacket *packet) {
 }
 
 void ccover_forget_packets(ccover_demuxer *demuxer) {
-    // A packet at which the decoder was to restart may be left.
+    // A packet that the decoder was to restart with may be left.
     av_packet_unref(demuxer->packet);
     for (int i = 0; i < demuxer->queue_count; i++) {
         av_packet_free(&demuxer->packet_queue[i]);
@@ -210,7 +210,7 @@ static int grow(ccover_demuxer *demuxer) {
     return 0;
 }
 
-// Appends a packet, for which there is room.
+// Appends a packet; the caller has checked that there is room.
 static void keep(ccover_demuxer *demuxer, AVPacket *packet) {
     demuxer->packet_queue[demuxer->queue_count] = packet;
     demuxer->queue_count += 1;

@@ -1,7 +1,7 @@
-// Raw streams, which have no times: the packets are counted, each for as long as its header says.
+// Raw streams, which have no times: the packets are counted, each with the duration in its header.
 //
 // libavformat makes up times for most of them, but not for H.264 and HEVC, and wrong ones for Dirac, MPEG-1, MPEG-2 and
-// MPEG-4. There, frames are counted from the packet at which decoding started.
+// MPEG-4. There, frames are counted from the packet that decoding started with.
 
 #include "Demuxing/demuxing.h"
 

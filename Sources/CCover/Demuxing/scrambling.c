@@ -1,12 +1,12 @@
 // Scrambled transport and program streams (ISO/IEC 13818-1): recordings of encrypted channels, and DVDs. FFmpeg ignores
-// the bits that say so: it finds no packets where their headers are scrambled, too, and otherwise decodes noise.
+// the scrambling bits: it finds no packets if their headers are scrambled, too, and otherwise decodes noise.
 
 #include "Support/compat.h"
 #include "Demuxing/demuxing.h"
 
 #include <unistd.h>
 
-// The packets of a stream, as far as their headers could be read.
+// The packets of a stream whose headers could be read.
 typedef struct packet_count {
     int clear;
     int scrambled;

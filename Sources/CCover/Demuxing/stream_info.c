@@ -44,7 +44,7 @@ static int hide_streams(const ccover_demuxer *demuxer, hidden_streams *hidden) {
             return code;
         }
         parameters->codec_type = AVMEDIA_TYPE_DATA;
-        // Where these are wanted, `codec_whitelist` alone keeps libavformat from opening their decoders.
+        // If these are wanted, `codec_whitelist` alone keeps libavformat from opening their decoders.
         if (!demuxer->all_streams || !ccover_codec_of(parameters->codec_id)->is_rewritten) {
             parameters->codec_id = AV_CODEC_ID_NONE;
         }

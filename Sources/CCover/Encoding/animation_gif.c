@@ -23,7 +23,7 @@ enum { ALL_COLOURS_QUALITY = 75 };
 typedef struct gif_picture {
     uint32_t *pixels;
     int64_t start;        // in hundredths of a second
-    int64_t milliseconds; // for which it was to be shown
+    int64_t milliseconds; // its requested duration
 } gif_picture;
 
 typedef struct gif_animation {
@@ -226,7 +226,7 @@ static int encode_pictures(const gif_animation *animation, const gif_file *file)
         if (code >= 0) {
             uint32_t *colours = (uint32_t *)(void *)file->frame->data[1];
             ccover_palette_write(file->palette, colours);
-            colours[UNCHANGED] = 0; // the only one without alpha, by which libavcodec knows it
+            colours[UNCHANGED] = 0; // libavcodec recognises it as the only one without alpha
             draw(animation, &animation->pictures[i], file);
             file->frame->pts = animation->pictures[i].start;
             code = encode(file, file->frame);

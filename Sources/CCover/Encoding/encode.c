@@ -14,7 +14,7 @@
 enum { FULL_CHROMA_QUALITY = 90 };
 // Limits of the formats, in pixels per side.
 enum { MAX_JPEG_SIDE = 65500 };
-// The quantiser scale at which libavcodec uses the quantisation tables of a JPEG unchanged.
+// The quantiser scale that leaves the quantisation tables of a JPEG unchanged in libavcodec.
 enum { UNCHANGED_SCALE = 8 };
 
 typedef struct pixel {

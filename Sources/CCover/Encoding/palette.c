@@ -242,7 +242,7 @@ void ccover_palette_choose(ccover_palette *palette, int colours) {
     for (int pass = 0; pass < PASSES; pass++) {
         error = move_colours(palette);
     }
-    // Dithering is as strong as the mean error of a channel. Where there are colours enough, nothing is dithered.
+    // Dithering is as strong as the mean error of a channel. With enough colours, nothing is dithered.
     uint64_t mean_square = error / (3 * pixels);
     while (palette->amplitude < MAX_AMPLITUDE &&
            (uint64_t)(palette->amplitude + 1) * (uint64_t)(palette->amplitude + 1) <= mean_square) {

@@ -15,7 +15,7 @@ enum { MAX_SCALED = 256 << 20 };
 // Neighbouring pixels contribute little where they would be enlarged to more pixels than this.
 enum { MAX_NEIGHBOUR_PIXELS = 32 << 20 };
 
-// One axis of the stored frame: `frame` pixels are scaled to `scaled` pixels, of which `count` are visible, beginning
+// One axis of the stored frame: `frame` pixels are scaled to `scaled` pixels; `count` of them are visible, beginning
 // with `start`.
 typedef struct axis {
     int64_t frame;

@@ -57,8 +57,8 @@ static const int *coefficients_of(const AVFrame *frame) {
 // A full-size cover has the width or height of the frame (square pixels may change the other) and is converted like
 // ffmpeg's scale filter does it, so that its pixels are those that users of ffmpeg get. For a smaller cover, chroma is
 // interpolated at full width: swscale's default halves the chroma width once more, which costs up to 17 dB compared
-// with scaling down the full-size cover. The same applies to HDR, for which ffmpeg's scale filter produces no
-// reference.
+// with scaling down the full-size cover. The same applies to HDR, although ffmpeg's scale filter produces no
+// reference for it.
 //
 // The chroma of RGB is not halved before, which would take longer with 8 bits, and which gives the last column of an
 // odd width a wrong colour.
@@ -68,7 +68,7 @@ static int scaler_flags(const AVFrame *frame, const ccover_picture *picture) {
     return SWS_BICUBIC | chroma | SWS_FULL_CHR_H_INP;
 }
 
-// The frame's width as far as swscale can read it. swscale converts Bayer formats in blocks of two by two pixels and
+// The part of the frame's width that swscale can read. It converts Bayer formats in blocks of two by two pixels and
 // would leave the last column of an odd width uninitialised.
 static int usable_width(const AVFrame *frame) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
@@ -97,7 +97,7 @@ static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, 
     sws_setColorspaceDetails(scaler, matrix, source_range, matrix, target_range, brightness, contrast, saturation);
 }
 
-// The range that the scaler takes the frame for.
+// The range of the scaler's source.
 static bool is_full_range(struct SwsContext *scaler) {
     int *source_table, *target_table;
     int source_range = 0, target_range, brightness, contrast, saturation;
@@ -189,7 +189,7 @@ int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     return 0;
 }
 
-// Whether swscale would ignore the frame's range. It takes gray for a palette if it neither scales it nor needs more
+// Whether swscale would ignore the frame's range. It treats gray as a palette if it neither scales it nor needs more
 // than 8 bits.
 static bool loses_range(const AVFrame *frame, const ccover_picture *picture) {
     bool is_scaled = frame->width != picture->width || frame->height != picture->height;

@@ -1,7 +1,7 @@
 // Tone mapping from HDR to SDR: PQ or HLG → linear light → BT.709 primaries → tone curve → the transfer of an SDR
 // display.
 //
-// Light is measured in units of 100 cd/m², the white of an SDR display, for which the tone curve is designed.
+// Light is measured in units of 100 cd/m², the white of the SDR display that the tone curve is designed for.
 
 #include "Pictures/pictures.h"
 

@@ -59,7 +59,7 @@ static inline int ccover_compat_copy_side_data(AVStream *to, const AVStream *fro
     return 0;
 }
 
-// The time by which Matroska stores the packets of a stream later than they are heard, in ticks of the stream, if the
+// The delay that Matroska adds to the timestamps of a stream's packets (CodecDelay), in ticks of the stream, if the
 // muxer does not add it itself, as that of FFmpeg 6 (since libavformat 59.31) does.
 static inline int64_t ccover_compat_missing_codec_delay(const AVStream *stream, bool is_matroska) {
 #if LIBAVFORMAT_VERSION_INT <= AV_VERSION_INT(59, 30, 100)

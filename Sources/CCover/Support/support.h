@@ -48,7 +48,7 @@ bool ccover_deadline_passed(const ccover_input *input);
 typedef void ccover_log_listener(void *context, int level, const char *format, va_list arguments);
 // Sets the listener of the whole process. To be called before the first clip is opened.
 void ccover_set_log_listener(ccover_log_listener *listener);
-// Clears the FFmpeg log line collected so far, at the beginning of a call.
+// Clears the collected FFmpeg log line, at the beginning of a call.
 void ccover_log_begin(void);
 // Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)

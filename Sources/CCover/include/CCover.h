@@ -29,7 +29,7 @@ extern "C" {
 // An open clip.
 typedef struct ccover_clip ccover_clip;
 
-// The stage of the work at which an error occurred.
+// The stage of the work that failed.
 typedef enum ccover_stage {
     CCOVER_STAGE_NONE = 0,
     CCOVER_STAGE_OPEN,           // reading the container's header
@@ -220,7 +220,7 @@ typedef struct ccover_frame_facts {
     bool orientation_ignored;            // the display matrix is singular or oblique; `orientation` is the identity
 } ccover_frame_facts;
 
-// Counters of the work done with a handle so far, for tests that must not depend on a clock.
+// Counters of the work done with a handle, for tests that must not depend on a clock.
 typedef struct ccover_counters {
     int64_t bytes_read;
     int64_t seeks;
@@ -255,7 +255,7 @@ typedef struct ccover_versions {
     char swscale[CCOVER_NAME_SIZE];
 } ccover_versions;
 
-// Opens the clip behind `descriptor`, which must be open for reading. A regular file is read with pread(), so that the
+// Opens the clip of `descriptor`, which must be open for reading. A regular file is read with pread(), so that the
 // descriptor's file offset is neither used nor changed; anything else is read sequentially from its current position.
 // On success `*clip` is a new handle, to be freed with `ccover_close`; on failure it is NULL.
 int ccover_open(int descriptor, const ccover_limits *_Nonnull limits, ccover_clip *_Nullable *_Nonnull clip,
@@ -310,7 +310,7 @@ bool ccover_is_raw_stream(const ccover_clip *_Nonnull clip);
 // Whether the clip's picture is one attached to it, such as artwork, which is the same at all times.
 bool ccover_has_one_picture(const ccover_clip *_Nonnull clip);
 
-// Whether frames were met that the container falsely calls key frames; `ccover_find_key_frame` then finds none.
+// Whether frames were met that the container falsely marks as key frames; `ccover_find_key_frame` then finds none.
 bool ccover_has_false_keys(const ccover_clip *_Nonnull clip);
 
 // Decodes the key frame found last and keeps it in the handle. `ccover_decode_next` finds the frames that follow it,
@@ -347,15 +347,15 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
 
 // Decodes the next intact frame in presentation order after one decoded by `ccover_decode_at` or
 // `ccover_decode_key_frame`, or by `ccover_decode_first` if the clip was opened with `seeks`, and keeps it instead. If
-// the kept frame is damaged, the next frame is kept whatever its state. Returns 0; 1 after the last frame, in which
-// case the kept frame stays (always after `ccover_decode_at` with `key_frame`); or -1 with `*error` filled in.
+// the kept frame is damaged, the next frame is kept whatever its state. Returns 0; 1 after the last frame, when
+// the kept frame stays (always after `ccover_decode_at` with `key_frame`); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
 // it. Afterwards frames can be decoded only if it `rewinds`; then no frame is kept.
 void ccover_find_duration(ccover_clip *_Nonnull clip, bool rewinds);
 
-// Decodes the first frame if it may say more about its size, shape and colours than the header of the clip,
+// Decodes the first frame if it may describe its size, shape and colours better than the header of the clip,
 // for `ccover_get_clip_facts`.
 // No frames can be decoded afterwards.
 void ccover_look_at_frame(ccover_clip *_Nonnull clip);
@@ -435,7 +435,7 @@ typedef struct ccover_animation_options {
     int32_t quality; // 1 to 100, for WebP on the scale of `ccover_encode`; the lower, the smaller the file
 } ccover_animation_options;
 
-// The longest time for which a picture of an animation can be shown.
+// The longest duration of a picture of an animation.
 #define CCOVER_MAX_PICTURE_MILLISECONDS 65535
 
 // Facts about an encoded animation.
@@ -456,7 +456,7 @@ int ccover_animation_open(ccover_animation_options options, ccover_animation *_N
 int ccover_animation_add(ccover_animation *_Nonnull animation, const ccover_picture *_Nonnull picture,
                          int32_t milliseconds, ccover_error *_Nonnull error);
 
-// Encodes the pictures added so far; there must be at least one. The same pictures always result in the same
+// Encodes the pictures that were added; there must be at least one. The same pictures always result in the same
 // bytes. On success `*encoded` must be freed with `ccover_free_bytes`; on failure it is empty. After this call the
 // handle can only be closed, and also after any call that failed, unless its cause was CCOVER_CAUSE_MISUSE.
 int ccover_animation_finish(ccover_animation *_Nonnull animation, ccover_bytes *_Nonnull encoded,
