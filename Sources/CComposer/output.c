@@ -55,7 +55,7 @@ AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor) {
 
 // MARK: Reading back
 
-// A second view of the output, with a position of its own.
+// A second view of the output, with its own position.
 typedef struct reader {
     const ccomposer_output *output;
     int64_t position;

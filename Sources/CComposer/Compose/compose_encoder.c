@@ -16,7 +16,7 @@ static int fail_to_encode(const composer_encoder *encoder, int code, ccover_erro
     if (encoder->output.write_errno != 0) {
         return ccomposer_fail_to_write(&encoder->output, code, error);
     }
-    // libx264 reports a lack of memory as an error of its own, and valid frames give no other.
+    // libx264 reports a lack of memory as an external error, and valid frames give no other.
     if (code == AVERROR(ENOMEM) || code == AVERROR_EXTERNAL) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
     }
@@ -103,7 +103,7 @@ static int open_sound_encoder(composer_encoder *encoder, const ccomposition_opti
     return av_frame_get_buffer(samples, 0) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE) : 0;
 }
 
-// Removes the NAL units of type SEI, in which x264 writes its version and settings.
+// Removes the NAL units of type SEI, which contain x264's version and settings.
 static int open_filter(composer_encoder *encoder, ccover_error *error) {
     const AVBitStreamFilter *filter = av_bsf_get_by_name("filter_units");
     if (!filter) {
@@ -240,7 +240,7 @@ int composer_encode_frame(composer_encoder *encoder, AVFrame *frame, ccover_erro
     return code < 0 ? fail_to_encode(encoder, code, error) : 0;
 }
 
-// Encodes the samples collected so far.
+// Encodes the collected samples.
 static int send_samples(composer_encoder *encoder) {
     encoder->samples->nb_samples = encoder->sample_count;
     encoder->samples->pts = encoder->samples_sent;

@@ -1,6 +1,6 @@
 // A limiter that looks ahead.
 //
-// Each sample permits a gain at which it does not exceed the ceiling. The smallest one of a window, averaged over a
+// Each sample permits a gain that keeps it below the ceiling. The smallest one of a window, averaged over a
 // window as well, is applied to the sample that leaves the window: it never lets a sample exceed the ceiling, and falls
 // and rises without a step. After a peak, the gain rises slowly, so that a loud passage is not distorted.
 

@@ -9,7 +9,7 @@
 // The last samples of a clip are faded out, so that it does not end with a click.
 enum { FADE = 240 };
 
-// The sample at which a frame of the output begins.
+// The first sample of a frame of the output.
 static int64_t sample_at(const ccomposition_options *options, int64_t frame) {
     return av_rescale(frame, (int64_t)options->rate.den * COMPOSER_SAMPLE_RATE, options->rate.num);
 }

@@ -1,4 +1,4 @@
-// The thread of a player: passes through a clip, in which its frames are decoded and rendered.
+// The thread of a player: passes through a clip, decoding and rendering its frames.
 //
 // A frame of the output shows the last frame of the clip that starts less than half a frame of the output after it, as
 // ffmpeg's fps filter has it. Only frames that are shown are rendered.
@@ -14,12 +14,12 @@ typedef struct pass {
     composer_renderer *renderer;
     ccover_clip *clip;
     composer_shot shot;
-    int64_t base;     // the frame at which the pass starts
-    int64_t end;      // the frame at which the last frame of the clip ends
-    int64_t last;     // the time at which the last frame ends, in ticks of the clip
+    int64_t base;     // the first frame of the pass
+    int64_t end;      // the frame after the end of the clip's last one
+    int64_t last;     // the end of the last frame, in ticks of the clip
     int64_t shown;    // frames of the clip that were shown
-    int64_t defects;  // found so far
-    int64_t container_errors; // met so far
+    int64_t defects;  // that were found
+    int64_t container_errors; // that were met
     bool lacks_end;   // the container is damaged or cut off at its end
     ccover_error error;
 } pass;

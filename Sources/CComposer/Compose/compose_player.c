@@ -1,4 +1,4 @@
-// Players: each decodes the clip of a canvas in a thread of its own, a few pictures ahead.
+// Players: each decodes the clip of a canvas in its own thread, a few pictures ahead.
 
 #include "Compose/composition.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Times that differ by less than this from where the samples so far end are rounded times.
+// Times that differ by less than this from the end of the samples are rounded times.
 enum { TOLERANCE = COMPOSER_SAMPLE_RATE / 200 };
 // The sample rates that are resampled; others would take much memory.
 enum { MIN_RATE = 2000, MAX_RATE = 768000 };

@@ -1,6 +1,6 @@
 // The sound of a clip: choosing its stream, and decoding it.
 //
-// The sound is read through a second container context, so that sound and video are each read as far as needed. The
+// The sound is read through a second container context, so that sound and video are read independently. The
 // times of the packets count: gaps are filled with silence, and what overlaps is dropped.
 
 #include "Compose/sound.h"

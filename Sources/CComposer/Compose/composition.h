@@ -24,7 +24,7 @@ typedef struct composer_place {
     int tile_width;
     int tile_height;
     int gutter; // the width of the edge outside the place
-    ccomposition_colour ground;  // behind transparent parts
+    ccomposition_colour ground;  // under transparent parts
     ccomposition_colour outside; // the place
 } composer_place;
 
@@ -44,7 +44,7 @@ int composer_convert(const composer_place *place, const uint8_t *rgb, AVFrame *t
 void composer_draw(const composer_place *place, const AVFrame *tile, AVFrame *frame);
 
 // compose_fit.c
-// The size of a scaled frame, and which part of it is shown at which position in the place. The position is even, and
+// The size of a scaled frame, the part of it that is shown, and its position in the place. The position is even, and
 // so is the size of the part unless that is the place's.
 typedef struct composer_fit {
     int scaled_width;
@@ -89,7 +89,7 @@ void composer_close_renderer(composer_renderer *renderer);
 // The number of tiles of a player: the shown tile, and those decoded ahead.
 enum { COMPOSER_TILES = 3 };
 
-// The clip of a canvas, decoded in a thread of its own. Both threads use what follows `lock` only while they hold it.
+// The clip of a canvas, decoded in its own thread. Both threads use what follows `lock` only while they hold it.
 typedef struct composer_player {
     const ccomposition_canvas *canvas;
     const ccomposition_options *options;
@@ -119,9 +119,9 @@ int composer_start_player(composer_player *player, ccover_error *error);
 const AVFrame *composer_tile_at(composer_player *player, int64_t index);
 // The start of the video in the time of the container, in seconds. It is known once a tile was returned.
 double composer_origin(composer_player *player);
-// Whether the clip cannot be decoded at a frame for which `composer_tile_at` was called.
+// Whether the clip cannot be decoded at a frame that `composer_tile_at` was called with.
 bool composer_is_broken_at(composer_player *player, int64_t index);
-// Stores a problem of the kind, if one was found so far.
+// Stores a problem of the kind, if one was found.
 bool composer_get_problem(composer_player *player, ccomposition_problem_kind kind, ccomposition_problem *problem);
 // Stops the thread and frees all tiles, except for the shown tile if `keeps_shown`.
 void composer_stop_player(composer_player *player, bool keeps_shown);
@@ -159,7 +159,7 @@ typedef struct composer_limiter {
     int position;
 } composer_limiter;
 void composer_start_limiter(composer_limiter *limiter);
-// Limits samples in place. They are delayed by COMPOSER_LOOKAHEAD samples, the first of which are silent.
+// Limits samples in place. They are delayed by COMPOSER_LOOKAHEAD samples; the first ones are silent.
 void composer_limit(composer_limiter *limiter, float *samples, int count);
 
 // compose_encoder.c

@@ -43,9 +43,8 @@ static int compare_names(ccover_error *error, const char *what, const char *valu
     return is_same ? 0 : differ(error, what, value, first);
 }
 
-// Whether two decoder configurations mean the same. That of Opus also says how much of the beginning is not heard,
-// which the timestamps say as well, and the sample rate before encoding. That of FLAC also describes the samples: how
-// many there are, and their checksum.
+// Whether two decoder configurations mean the same. That of Opus also has the pre-skip, which the timestamps express as
+// well, and the sample rate before encoding. That of FLAC also has the number of samples and their checksum.
 static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecParameters *theirs) {
     enum { OPUS_HEADER = 19, PRE_SKIP = 10, GAIN = 16 };
     if (ours->extradata_size != theirs->extradata_size) {
@@ -70,7 +69,7 @@ static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecP
     return memcmp(ours->extradata, theirs->extradata, size) == 0;
 }
 
-// Containers need not say that pixels are square.
+// Containers need not declare that pixels are square.
 static void write_aspect(char *text, size_t size, AVRational aspect) {
     AVRational shown = aspect.num > 0 && aspect.den > 0 ? aspect : (AVRational){1, 1};
     snprintf(text, size, "%d:%d", shown.num, shown.den);
@@ -99,7 +98,7 @@ static int compare_video(const AVStream *stream, const AVStream *first, ccover_e
 }
 
 static int compare_sound(const AVCodecParameters *ours, const AVCodecParameters *theirs, ccover_error *error) {
-    // What containers say of other compressed samples means nothing.
+    // The sample size of other compressed sound means nothing.
     bool has_size = ccomposer_is_pcm(ours->codec_id) || ours->codec_id == AV_CODEC_ID_ADPCM_G726 ||
                     ours->codec_id == AV_CODEC_ID_ADPCM_G726LE || ours->codec_id == AV_CODEC_ID_ADPCM_IMA_WAV;
     bool failed = compare_numbers(error, "sample rate", ours->sample_rate, theirs->sample_rate) ||

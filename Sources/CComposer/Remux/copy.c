@@ -316,7 +316,7 @@ static int write_rest(ccomposer_copy *copy, int32_t *part, ccover_error *error) 
     return failed;
 }
 
-// Writes what is left of the clip, and goes on to the next one. Returns 1 after the last one.
+// Writes what is left of the clip, and continues with the next one. Returns 1 after the last one.
 static int end_part(ccomposer_copy *copy, int32_t *part, ccover_error *error) {
     int result = write_rest(copy, part, error);
     if (result == 0) {

@@ -62,7 +62,7 @@ static int fill_gap(ccomposer_copy *copy, const AVPacket *packet, int64_t end) {
 
 // The most packets of a clip that damage may have left without a time.
 enum { MAX_UNTIMED = 8 };
-// Packets of sound in a row with another header, from which on that is not damage.
+// The least number of successive packets of sound with another header that are not damage.
 enum { MAX_OTHER_HEADERS = 8 };
 
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {

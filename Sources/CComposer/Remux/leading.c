@@ -1,11 +1,11 @@
 // Showing the frames that come before that of the first packet, in MP4 and MOV.
 //
-// libavformat's muxer writes edit lists by which tracks begin with the frame of their first packet. Frames of the
+// libavformat's muxer writes edit lists that let tracks begin with the frame of their first packet. Frames of the
 // packets that follow may be shown earlier, and would be hidden.
 
 #include "Remux/remux.h"
 
-// An edit list with two entries, the first of which delays the other. Times are in units of the movie.
+// An edit list with two entries; the first one delays the other. Times are in units of the movie.
 typedef struct edit_list {
     ccover_box box;
     int bytes;         // of a number
@@ -73,7 +73,7 @@ static void write_list(AVIOContext *io, const edit_list *list) {
     }
 }
 
-// Adds to the duration in the header of the media, for which the muxer counts from the frame of the first packet.
+// Adds to the duration in the header of the media, which the muxer counts from the frame of the first packet.
 static void extend_media(const ccover_input *input, AVIOContext *io, const ccover_box *track, int64_t ticks) {
     ccover_box header;
     if (!ccover_find_inner_box(input, track, "mdia/mdhd", &header)) {

@@ -1,9 +1,9 @@
-// When frames are shown, where a container gives only the times at which they are decoded.
+// The PTS of packets in containers that store only a DTS.
 //
-// AVI gives each packet a number, which is the time at which a decoder gets it. The decoder holds back a fixed number
+// AVI numbers its packets, which gives their DTS. The decoder holds back a fixed number
 // of frames, and whenever it gets another one, it shows the first of those that it holds. The order is found in the
-// frames: in H.264 by their picture order count, in MPEG-4 by their types. A stream in which a frame would come after
-// its turn cannot be put in order.
+// frames: in H.264 by their picture order count, in MPEG-4 by their types. A stream with a frame that would come too
+// late cannot be put in order.
 //
 // By this, all frames are late by what the decoder holds back. The sound is not, so the times of all packets are moved
 // back by as much.

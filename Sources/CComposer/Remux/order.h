@@ -1,4 +1,4 @@
-// When frames are shown, where a container gives only the times at which they are decoded.
+// The PTS of packets in containers that store only a DTS.
 
 #ifndef CCOMPOSER_ORDER_H
 #define CCOMPOSER_ORDER_H

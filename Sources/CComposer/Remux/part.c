@@ -111,7 +111,7 @@ static bool is_copied(const AVStream *stream, ccomposer_container kind, const AV
     return fits;
 }
 
-// Whether the frames of VP6 have rows or columns that are not shown, which only the header in FLV says.
+// Whether the frames of VP6 have rows or columns that are not shown; only the header in FLV declares them.
 static bool is_cropped_by_header(const AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
     bool is_vp6 = parameters->codec_id == AV_CODEC_ID_VP6F || parameters->codec_id == AV_CODEC_ID_VP6A;

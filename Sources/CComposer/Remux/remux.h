@@ -28,7 +28,7 @@ typedef struct ccomposer_part {
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.
 bool ccomposer_is_movie(ccomposer_container container);
-// The clockwise rotation with which a stream is shown, in degrees; 360 more if it is mirrored as well.
+// The clockwise rotation of a stream for display, in degrees; 360 more if it is mirrored as well.
 int ccomposer_rotation_of(const AVStream *stream);
 // Opens a clip to be copied into a container. On failure the part is not open.
 int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
@@ -83,21 +83,21 @@ typedef struct ccomposer_times {
     int64_t last_step; // between the last two packets, in ticks of the output
     int64_t given;     // the decoding time of the last packet in ticks of the clip; AV_NOPTS_VALUE before the first
     int64_t first;     // when the first packet is shown, in ticks of the output; AV_NOPTS_VALUE before it
-    int64_t lead;      // by which intact frames of the first clip are shown before it, in ticks of the output
+    int64_t lead;      // the lead of intact frames of the first clip that are shown before it, in ticks of the output
     int64_t end;       // the end of the last packet shown, in microseconds of the output
     int64_t next;      // the end of the last packet, in ticks of the output
     bool goes_back;    // times went back, and the packets since are heard already
     bool derives;      // the clip does not give decoding times
-    int waiting;       // presentation times from which the next decoding times are derived, in ticks of the clip
+    int waiting;       // PTS that the next DTS are derived from, in ticks of the clip
     int64_t presented[CCOMPOSER_MAX_DELAY + 2]; // in ascending order
 } ccomposer_times;
 
-// Where a packet goes.
+// What becomes of a packet.
 typedef enum ccomposer_packet_disposition {
     CCOMPOSER_WRITTEN,
     CCOMPOSER_DROPPED, // it is not shown, and no packet requires it
     CCOMPOSER_UNTIMED, // the time of the packet is unknown
-    CCOMPOSER_HIDDEN,  // a frame that is decoded but not shown, which cannot be said in the middle of the output
+    CCOMPOSER_HIDDEN,  // a frame that is decoded but not shown, which cannot be expressed in the middle of the output
     CCOMPOSER_BACKWARDS, // times go back by more than can be corrected
 } ccomposer_packet_disposition;
 
@@ -106,7 +106,7 @@ typedef struct ccomposer_place {
     int64_t start;  // of the clip, in microseconds
     int64_t offset; // of the clip in the output, in microseconds
     bool is_first;  // nothing comes before it
-    bool can_hide;  // the output can say that what is before the start is not shown
+    bool can_hide;  // the output can hide what is before the start
     bool is_matroska;
 } ccomposer_place;
 
@@ -136,7 +136,8 @@ void ccomposer_show_leading(const ccomposer_output *output, AVIOContext *io, con
 
 // MARK: adts.c
 
-// The header of the packets of AAC in transport streams, which says how the sound is encoded. The output says it once.
+// The header of AAC packets in transport streams (ADTS), which describes the encoding of the sound. The output stores
+// that once.
 typedef struct ccomposer_adts {
     unsigned first; // the profile, the sample rate and the channels of the first packet; 0 before it
     int others;     // packets in a row that differ from it

@@ -89,7 +89,7 @@ static bool ends_after(const AVPacket *packet, const AVStream *from, int64_t sta
 }
 
 // Whether a packet of sound is not heard itself, but prepares the decoder for the first packet that is heard: sound is
-// encoded in overlapping windows. Where nothing comes before, there is room for such a packet.
+// encoded in overlapping windows. At the start of the output, there is room for such a packet.
 static bool prepares(const AVPacket *packet, const AVStream *from, const ccomposer_place *place) {
     AVPacket next = {.pts = av_sat_add64(packet->pts, packet->duration), .duration = packet->duration};
     return place->is_first && from->codecpar->codec_type == AVMEDIA_TYPE_AUDIO &&

@@ -68,10 +68,10 @@ int ccomposer_copy_open(const int *_Nonnull clips, int32_t count, int output,
 int ccomposer_copy_step(ccomposer_copy *_Nonnull copy, int64_t max_bytes, int32_t *_Nonnull part,
                         ccover_error *_Nonnull error);
 
-// Returns the number of bytes of the clips that were read so far.
+// Returns the number of bytes of the clips that were read.
 int64_t ccomposer_copy_progress(const ccomposer_copy *_Nonnull copy);
 
-// Writes the index, after which the file is complete.
+// Writes the index; the file is then complete.
 int ccomposer_copy_finish(ccomposer_copy *_Nonnull copy, ccomposer_copy_facts *_Nonnull facts,
                           ccover_error *_Nonnull error);
 

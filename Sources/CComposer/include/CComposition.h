@@ -5,7 +5,7 @@
 // repeatedly. What is shown before, after and instead of it is given as pictures. All decisions, such as which clip
 // starts when, are the caller's.
 //
-// Each playing clip is decoded in a thread of its own, with one decoder thread; the encoder has a fixed number of
+// Each playing clip is decoded in its own thread, with one decoder thread; the encoder has a fixed number of
 // threads, so that the same input always results in the same bytes on one machine. Only playing clips are open.
 //
 // Frames look like covers: upright, with square pixels, deinterlaced, HDR mapped to SDR, transparency over the ground.
@@ -58,10 +58,10 @@ typedef struct ccomposition_canvas {
     int32_t gutter; // the width of an edge in the frame's ground, outside the place: 0 to CCOMPOSITION_MAX_SIDE
     const uint8_t *_Nullable cover;    // shown before the clip starts, and from where it cannot be decoded any more
     const uint8_t *_Nullable after;    // for CCOMPOSITION_END_PICTURE
-    const uint8_t *_Nullable backdrop; // behind a frame that does not fill the place
-    ccomposition_colour ground; // behind transparent parts of the clip
-    int descriptor;    // the clip; -1 for none, in which case the cover is always shown
-    int64_t start;     // the frame of the output at which the clip starts
+    const uint8_t *_Nullable backdrop; // around a frame that does not fill the place
+    ccomposition_colour ground; // under transparent parts of the clip
+    int descriptor;    // the clip; -1 for none: then the cover is always shown
+    int64_t start;     // the frame of the output that the clip starts with
     int64_t frames;    // the duration of the clip, in frames of the output; at least 1
     ccomposition_end end;
     // The clip is cropped to fill the place if the shape of the place has at least this share of the clip's shape, and
@@ -91,8 +91,8 @@ typedef struct ccomposition_options {
 
 // The progress of a composition.
 typedef struct ccomposition_progress {
-    int64_t frames; // composed so far
-    int64_t bytes;  // written so far
+    int64_t frames; // that were composed
+    int64_t bytes;  // that were written
 } ccomposition_progress;
 
 // What went wrong with a clip.
@@ -140,10 +140,10 @@ int ccomposition_step(ccomposition *_Nonnull composition, int32_t frames, ccompo
 int ccomposition_finish(ccomposition *_Nonnull composition, ccomposition_progress *_Nonnull progress,
                         ccover_error *_Nonnull error);
 
-// Returns the number of problems found so far, at most one of each kind for each canvas.
+// Returns the number of problems found, at most one of each kind for each canvas.
 int32_t ccomposition_problem_count(const ccomposition *_Nonnull composition);
 
-// Stores a problem, whose index must be less than their number. They are in the order in which they were found.
+// Stores a problem, whose index must be less than their number. They are in the order of their discovery.
 void ccomposition_get_problem(const ccomposition *_Nonnull composition, int32_t index,
                               ccomposition_problem *_Nonnull problem);
 
