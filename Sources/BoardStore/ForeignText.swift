@@ -42,7 +42,7 @@ enum ForeignText {
 }
 
 extension ForeignFormat {
-  /// Classifies a file by its first bytes; `nil` if it is none of these.
+  /// Classifies a file by its first bytes; `nil` for any other format.
   init?(_ bytes: [UInt8]) {
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     if bytes.starts(with: [0x1F, 0x8B]) {

@@ -126,17 +126,10 @@ int cdescriptors_memory_file(const char *name, size_t length) {
     return descriptor;
 }
 
-int cdescriptors_temporary_file(char *pattern, size_t length) {
+int cdescriptors_temporary_file(char *pattern) {
     int descriptor = mkostemp(pattern, O_CLOEXEC);
-    if (descriptor < 0) {
-        return -1;
-    }
-    unlink(pattern);
-    if (ftruncate(descriptor, (off_t)length) != 0) {
-        int error = errno;
-        close(descriptor);
-        errno = error;
-        return -1;
+    if (descriptor >= 0) {
+        unlink(pattern);
     }
     return descriptor;
 }

@@ -7,7 +7,7 @@ enum LostBeginning {
   /// The number of bytes that are searched at the start and at the end.
   private static let searchedBytes = 1 << 20
 
-  /// Returns the failure of a clip that is not recognised; it says so if the beginning is missing.
+  /// Returns the failure of a clip that is not recognised, with another message if the beginning is missing.
   static func explain(_ failure: CoverFailure, of descriptor: Int32) -> CoverFailure {
     // The sandbox does not permit the call that stands for fstat() in C libraries.
     let position = lseek(descriptor, 0, SEEK_CUR)
@@ -49,7 +49,7 @@ enum LostBeginning {
     }
   }
 
-  /// Whether a pattern occurs at a position for which a condition holds.
+  /// Whether a pattern occurs at a position that meets a condition.
   private static func contains(_ pattern: [UInt8], in bytes: [UInt8], where condition: (Int) -> Bool) -> Bool {
     var rest = bytes[...]
     while let found = rest.firstIndex(of: pattern[0]) {

@@ -7,8 +7,8 @@ public import SystemPackage
 /// The file has its maximum length from the start and is sealed against growing, so a process that has it open cannot
 /// use more memory. It is freed when its last descriptor is closed.
 ///
-/// Where the system refuses files in memory, it is a file without a name in the folder for temporary files. Sealing then
-/// copies it, so that what the other process has open is no longer this file.
+/// If the system refuses files in memory, a file of ``TemporaryFile`` takes its place. Sealing then copies it, so that the
+/// other process has the original open, and not this file.
 public final class MemoryFile: Sendable {
   /// The descriptor, open for reading and writing.
   public let descriptor: FileDescriptor
@@ -39,13 +39,15 @@ public final class MemoryFile: Sendable {
     [.noFunction, .notPermitted, .permissionDenied, .invalidArgument].contains(error)
   }
 
-  /// Creates a file without a name.
+  /// Creates a file of a length that has no name.
   private static func temporaryFile(bytes: Int) throws(Errno) -> FileDescriptor {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var pattern = Array("\(folder)/clipcanvas-XXXXXX".utf8CString)
-    let descriptor = cdescriptors_temporary_file(&pattern, bytes)
-    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
-    return FileDescriptor(rawValue: descriptor)
+    let file = try TemporaryFile.create(in: TemporaryFile.folder(usually: "/tmp"))
+    guard ftruncate(file.rawValue, off_t(bytes)) == 0 else {
+      let error = Errno(rawValue: errno)
+      try? file.close()
+      throw error
+    }
+    return file
   }
 
   deinit {

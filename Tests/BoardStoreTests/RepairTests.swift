@@ -42,7 +42,7 @@ struct RepairTests {
     }
   }
 
-  /// Forms that editors, shells and lost blocks give a file, none of which loses anything.
+  /// Forms that editors, shells and lost blocks give a file, without loss.
   enum Form: CaseIterable {
     case littleEndian, littleEndianUnmarked, bigEndian, bigEndianUnmarked, zerosBefore, zerosAfter
 

@@ -13,11 +13,7 @@ struct BatchSelectionTests {
   private func clips(_ paths: [String]) throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     for path in paths {
-      var folder = scratch.path
-      for part in path.split(separator: "/").dropLast() {
-        folder = folder.appending(String(part))
-        if !ProjectFolder.isThere(folder) { try FilePath.makeFolder(folder) }
-      }
+      try FilePath.makeFolders(scratch(path).removingLastComponent())
       try scratch.copy(Self.clip, as: path)
     }
     return scratch
@@ -176,7 +172,7 @@ struct BatchSelectionTests {
     #expect(followed.summary?.passedLinks == 2)
   }
 
-  @Test("A dry run examines ambiguous files, and so counts the same clips as a run; both say what was left out")
+  @Test("A dry run examines ambiguous files, and so counts the same clips as a run; both report what was left out")
   func counts() async throws {
     let scratch = try clips(["c/a.mp4", "c/b.mts", "c/d.ts", "c/@eaDir/e.mp4", "c/m/f.mp4"])
     try scratch.write("export const a = 1;\n".utf8, as: "c/code.mts")

@@ -36,7 +36,7 @@ struct LostBeginningTests {
     #expect(try message(of: end) == "the beginning of the file is missing")
   }
 
-  @Test("Other files are not taken for clips whose beginning is missing")
+  @Test("Other files are not reported as clips whose beginning is missing")
   func others() throws {
     var numbers = SeededNumbers(seed: 3)
     let noise = (0..<2_000_000).map { _ in UInt8.random(in: 0...255, using: &numbers) }

@@ -41,11 +41,7 @@ struct FolderWalkTests {
     let clips = ["a.mp4", "eaDir/a.mp4", "in/a.mp4", "recycle/a.mp4", "tmp/a.mp4"]
     let hidden = [".@__thumb/a.mp4", ".Trash-1000/files/a.mp4"]
     for path in Self.excluded + clips + hidden {
-      var folder = scratch.path
-      for part in FilePath(path).components.dropLast() {
-        folder.append(part)
-        if !ProjectFolder.isThere(folder) { try FilePath.makeFolder(folder) }
-      }
+      try FilePath.makeFolders(scratch(path).removingLastComponent())
       try file(scratch(path))
     }
     try file(scratch("in/media/.nomedia"))

@@ -139,7 +139,7 @@ public struct ClipCache: Sendable {
       fileCounts: files.map(\.count)
     )
     let content = Array(try JSONEncoder().encode(head)) + Array("\n".utf8) + result.output + files.flatMap { $0 }
-    try Self.makeFolders(folder)
+    try FilePath.makeFolders(folder)
     let temporary = folder.appending("new-\(getpid())-\(UInt32.random(in: 0 ... .max))")
     do {
       let file = try FileDescriptor.open(
@@ -155,12 +155,6 @@ public struct ClipCache: Sendable {
       try? ScratchFolder.remove(temporary)
       throw error
     }
-  }
-
-  private static func makeFolders(_ path: FilePath) throws {
-    guard !ProjectFolder.isThere(path) else { return }
-    try makeFolders(path.removingLastComponent())
-    guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
   }
 
   private static func write(_ bytes: ArraySlice<UInt8>, to path: FilePath) throws {

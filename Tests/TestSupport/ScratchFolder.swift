@@ -119,4 +119,11 @@ extension FilePath {
   public static func makeFolder(_ path: FilePath) throws {
     guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 else { throw Errno(rawValue: errno) }
   }
+
+  /// Creates a folder and the folders that it is in, unless they exist; another process may do so at the same time.
+  public static func makeFolders(_ path: FilePath) throws {
+    guard !ProjectFolder.isThere(path) else { return }
+    try makeFolders(path.removingLastComponent())
+    guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+  }
 }

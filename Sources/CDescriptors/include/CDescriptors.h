@@ -40,9 +40,9 @@ ssize_t cdescriptors_receive(int socket, void *_Nonnull bytes, size_t length, in
 // close-on-exec descriptor open for reading and writing, or -1.
 int cdescriptors_memory_file(const char *_Nonnull name, size_t length);
 
-// Creates a file of `length` bytes that has no name. `pattern` is the path of a temporary file as for mkstemp(3).
-// Returns a close-on-exec descriptor open for reading and writing, or -1.
-int cdescriptors_temporary_file(char *_Nonnull pattern, size_t length);
+// Creates an empty file without a name. `pattern` is the path of a temporary file as for mkstemp(3). Returns a
+// close-on-exec descriptor open for reading and writing, or -1.
+int cdescriptors_temporary_file(char *_Nonnull pattern);
 
 // Truncates a file in memory to `length` bytes and seals it, so that no process can change it any more. Returns 0, or
 // -1: EBUSY if a process has mapped it for writing, EPERM if it is already sealed, EINVAL if it is shorter than

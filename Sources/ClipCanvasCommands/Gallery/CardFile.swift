@@ -17,11 +17,8 @@ final class CardFile {
   /// Creates a file in the folder of a page; for standard output (`-`), in the folder for temporary files.
   init(for page: FilePath) throws(FileReplacementError) {
     // The file is never given the name.
-    file = try ReplacementFile(for: page == "-" ? Self.temporaryFolder.appending(".clipcanvas-\(getpid())") : page)
-  }
-
-  private static var temporaryFolder: FilePath {
-    getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp"
+    let temporary = TemporaryFile.folder(usually: "/tmp").appending(".clipcanvas-\(getpid())")
+    file = try ReplacementFile(for: page == "-" ? temporary : page)
   }
 
   /// Adds a card.

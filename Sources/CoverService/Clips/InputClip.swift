@@ -9,8 +9,6 @@ public struct InputClip: Sendable {
 
   /// The maximum length of a clip that is read from a pipe, in bytes.
   private static let maximumBytes = 4 << 30
-  private static let folderVariable = "TMPDIR"
-  private static let usualFolder = "/var/tmp"
 
   /// Opens the clip: a regular file as it is, and anything else after copying it to a temporary file without a name,
   /// because most containers cannot be read in one pass.
@@ -36,8 +34,13 @@ public struct InputClip: Sendable {
   }
 
   private static func copy() throws(CoverFailure) -> FileDescriptor {
-    let folder = getenv(folderVariable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? usualFolder
-    let file = try temporaryFile(in: folder)
+    let folder = TemporaryFile.folder(usually: "/var/tmp")
+    let file: FileDescriptor
+    do throws(Errno) {
+      file = try TemporaryFile.create(in: folder)
+    } catch {
+      throw storingFailure(error, in: folder)
+    }
     do throws(CoverFailure) {
       try copy(to: file, in: folder)
     } catch {
@@ -47,16 +50,7 @@ public struct InputClip: Sendable {
     return file
   }
 
-  private static func temporaryFile(in folder: String) throws(CoverFailure) -> FileDescriptor {
-    var name = Array((folder + "/clipcanvas-XXXXXX").utf8CString)
-    let file = mkstemp(&name)
-    guard file >= 0 else { throw storingFailure(Errno(rawValue: errno), in: folder) }
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    unlink(name)
-    return FileDescriptor(rawValue: file)
-  }
-
-  private static func copy(to file: FileDescriptor, in folder: String) throws(CoverFailure) {
+  private static func copy(to file: FileDescriptor, in folder: FilePath) throws(CoverFailure) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 1)
     defer { buffer.deallocate() }
     var bytes = 0
@@ -85,13 +79,13 @@ public struct InputClip: Sendable {
     advice: "save the clip to a file first"
   )
 
-  private static func storingFailure(_ error: Errno, in folder: String) -> CoverFailure {
+  private static func storingFailure(_ error: Errno, in folder: FilePath) -> CoverFailure {
     CoverFailure(
       stage: .input,
       cause: .inputOutput,
       code: Int(error.rawValue),
-      message: "cannot store standard input in \(FilePath(folder).displayText): \(error.message)",
-      advice: "set \(folderVariable) to a folder with room for the clip, or save the clip to a file first"
+      message: "cannot store standard input in \(folder.displayText): \(error.message)",
+      advice: "set \(TemporaryFile.folderVariable) to a folder with room for the clip, or save the clip to a file first"
     )
   }
 }
