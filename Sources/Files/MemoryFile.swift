@@ -7,7 +7,7 @@ public import SystemPackage
 /// The file has its maximum length from the start and is sealed against growing, so a process that has it open cannot
 /// use more memory. It is freed when its last descriptor is closed.
 ///
-/// If the system refuses files in memory, a file of ``TemporaryFile`` takes its place. Sealing then copies it, so that the
+/// If the system refuses files in memory, a file of `TemporaryFile` takes its place. Sealing then copies it, so that the
 /// other process has the original open, and not this file.
 public final class MemoryFile: Sendable {
   /// The descriptor, open for reading and writing.
