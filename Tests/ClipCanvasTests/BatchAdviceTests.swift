@@ -45,6 +45,26 @@ struct BatchAdviceTests {
     try await expect("2 links not followed (they form loops)", ["--follow"])
   }
 
+  @Test("The best frame is advised if many new covers are almost black")
+  func blackCovers() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for (number, name) in ["black.mp4", "black-start.mp4", "fade-in.mp4", "h264.mp4"].enumerated() {
+      try scratch.copy(ProjectFolder.fixture(name), as: "c/\(number).mp4")
+    }
+    func lines(_ options: [String]) async throws -> String {
+      try await Program.run("clipcanvas", ["batch", "c"] + options, in: scratch.path).errorOutput
+    }
+    #expect(try await lines(["--quiet"]) == "")
+    #expect(try await lines([]) == "", "fresh covers do not count")
+    let advice = "3 of 4 covers are almost black; --at best chooses frames with more to see\n"
+    #expect(try await lines(["--force"]) == advice)
+    #expect(try await lines(["--force", "--json"]) == "")
+    #expect(try await lines(["--at", "best"]) == "")
+    try ScratchFolder.remove(scratch("c/0.mp4"))
+    #expect(try await lines(["--force"]) == "", "two are not many")
+  }
+
   @Test("Artwork is advised only where a picture can be made of it", .enabled(if: Scope.isFull))
   func artwork() async throws {
     let scratch = try ScratchFolder()

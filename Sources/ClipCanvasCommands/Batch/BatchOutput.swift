@@ -22,6 +22,7 @@ struct BatchOutput: ~Copyable {
   private var problems = ProblemList()
   /// The number of known failures, which are not printed one by one.
   private(set) var knownFailures = 0
+  private var blackCovers = BlackCovers()
   private let start = ContinuousClock.now
   /// Starts another page of the gallery.
   let openGallery: () throws -> GalleryFile?
@@ -112,6 +113,7 @@ struct BatchOutput: ~Copyable {
   private mutating func report(_ outcome: CoverOutcome) {
     let note = outcome.failure.map { "\(outcome.clip.path): \($0.explanation(for: .cover))" }
     knownFailures += outcome.isKnown ? 1 : 0
+    blackCovers.count(outcome)
     report(
       outcome,
       isSettled: outcome.isFresh || outcome.isKnown,
@@ -184,6 +186,7 @@ struct BatchOutput: ~Copyable {
     try gallery.take()?.finish(isInterrupted: isInterrupted)
     guard !options.printsJSON else { return }
     if isOnTerminal { problems.print(option: "--report") }
+    if !options.quiet, let advice = blackCovers.advice { StandardError.print(advice) }
     if !options.quiet, !options.usesStandardOutput {
       Console.print(
         summary.planned == nil
