@@ -7,9 +7,9 @@ internal import Pictures
 /// First the key frames near fixed shares of the clip are candidates. Only if all of them are poor, or if the clip has
 /// hardly any key frames, others are: those with the largest packets, which are not black, and those at the same shares
 /// of the clip.
-struct BestFrame {
+package struct BestFrame {
   /// A frame that was scored.
-  struct Candidate {
+  package struct Candidate {
     /// The presentation time; what was asked for if the clip has no timestamps.
     var time: Duration
     var isKeyFrame: Bool

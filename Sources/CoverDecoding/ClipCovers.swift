@@ -7,6 +7,18 @@ internal import Pictures
 public struct ClipCovers: ~Copyable {
   private let descriptor: Int32
   private var reusable: ReusableClip?
+  /// The best frame of the stream or artwork that it was searched in.
+  private var best: (of: Source, frame: BestFrame.Candidate)?
+
+  /// What a request selects frames from.
+  private struct Source: Equatable {
+    let stream: Int?
+    let artwork: CoverRequest.Artwork
+
+    init(_ request: CoverRequest) {
+      (stream, artwork) = (request.stream, request.artwork)
+    }
+  }
 
   /// Starts with a clip.
   ///
@@ -25,8 +37,11 @@ public struct ClipCovers: ~Copyable {
     texts: [CoverText] = [],
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> CoverFacts {
-    var search = try FrameSearch(in: descriptor, for: request, limits: limits, reusing: reusable.take())
+    let source = Source(request)
+    let known = best.flatMap { $0.of == source ? $0.frame : nil }
+    var search = try FrameSearch(in: descriptor, for: request, limits: limits, reusing: reusable.take(), best: known)
     try search.find()
+    if let frame = search.best { best = (source, frame) }
     let cover = try CoverExtractor.extractCover(from: &search, request: request)
     reusable = search.reusableClip()
     return try CoverExtractor.write(cover, as: request, to: output, texts: texts)

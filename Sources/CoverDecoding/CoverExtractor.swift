@@ -92,7 +92,7 @@ public enum CoverExtractor {
         encode: 0
       )
     )
-    facts.score = search.score
+    facts.score = request.time == .best ? search.best?.score : nil
     facts.warnings += search.warnings
     return ExtractedPicture(facts: facts, clip: clipFacts, picture: picture)
   }

@@ -22,8 +22,8 @@ package struct FrameSearch: ~Copyable {
   private var watch = StopWatch()
   /// The work done in clips that were closed and reopened.
   private var earlierWork = ClipDecoder.Counters()
-  /// The score of the frame, if it was chosen by its score.
-  private(set) var score: FrameScore?
+  /// The best frame, if it was asked for and is intact.
+  private(set) var best: BestFrame.Candidate?
 
   /// Whether an earlier search left the clip open.
   private let isReused: Bool
@@ -39,14 +39,16 @@ package struct FrameSearch: ~Copyable {
   ///   - request: The request.
   ///   - limits: Limits on the work.
   ///   - reusable: The clip as an earlier search left it.
+  ///   - best: The best frame, if an earlier search in the same stream found it.
   /// - Throws: `CoverFailure` with the stage `open`, `probe` or `selectStream`.
   package init(
     in descriptor: Int32,
     for request: CoverRequest,
     limits: ClipDecoder.Limits,
-    reusing reusable: consuming ReusableClip? = nil
+    reusing reusable: consuming ReusableClip? = nil,
+    best: BestFrame.Candidate? = nil
   ) throws(CoverFailure) {
-    (self.descriptor, self.request, self.limits) = (descriptor, request, limits)
+    (self.descriptor, self.request, self.limits, self.best) = (descriptor, request, limits, best)
     switch consume reusable {
     case .some(let reusable) where reusable.suits(request):
       (isReused, holdsFrame) = (true, reusable.holdsFrame)
@@ -238,11 +240,8 @@ package struct FrameSearch: ~Copyable {
   // MARK: - Best frame
 
   private mutating func findBest() throws(CoverFailure) {
-    var search = BestFrame(deadline: limits.deadline)
-    clip.setDraft(true)
-    search.search(&clip)
-    clip.setDraft(false)
-    guard let best = search.best else {
+    if best == nil { best = searchBest() }
+    guard let best else {
       // No frame is intact; as the first frame, the least damaged one is chosen.
       try reopen()
       frame = try clip.decodeFirst()
@@ -255,7 +254,14 @@ package struct FrameSearch: ~Copyable {
       try reopen()
       frame = try clip.decode(at: best.time, isKeyFrame: best.isKeyFrame)
     }
-    score = best.score
+  }
+
+  private mutating func searchBest() -> BestFrame.Candidate? {
+    var search = BestFrame(deadline: limits.deadline)
+    clip.setDraft(true)
+    search.search(&clip)
+    clip.setDraft(false)
+    return search.best
   }
 }
 

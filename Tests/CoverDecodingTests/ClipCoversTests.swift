@@ -56,7 +56,7 @@ struct ClipCoversTests {
     }
   }
 
-  private static let times = "10%,50%,50.5%,first,key:90%,30%,best,70%,100%,60%"
+  private static let times = "10%,50%,50.5%,first,key:90%,30%,best,70%,100%,60%,best"
 
   /// Small files; all files in the long form.
   private static func short(_ clips: [FilePath]) -> [FilePath] {
@@ -122,6 +122,28 @@ struct ClipCoversTests {
         reusable = search.reusableClip()
       }
       #expect((220...230).contains(work.framesDecoded), "\(work)")
+    }
+  }
+
+  @Test("The best frame is searched once", arguments: ["h264.mp4", "vp9.webm", "fade-in.mp4"])
+  func best(_ fixture: String) throws {
+    let clip = ProjectFolder.fixture(fixture)
+    let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
+    try file.closeAfter {
+      var found: BestFrame.Candidate?
+      var decoded: [Int] = []
+      for _ in 1...2 {
+        let request = CoverRequest(time: .best)
+        var search = try FrameSearch(in: file.rawValue, for: request, limits: ClipDecoder.Limits(), best: found)
+        try search.find()
+        found = search.best
+        decoded.append(search.work.framesDecoded)
+      }
+      let work = try FrameSearch.work(
+        on: clip,
+        CoverRequest(time: try #require(found.map { .frame(at: .seconds($0.time / .seconds(1))) }))
+      )
+      #expect(decoded[1] <= work.framesDecoded && decoded[1] < decoded[0], "\(decoded), \(work)")
     }
   }
 
