@@ -112,11 +112,16 @@ let serverTargets: [Target] = [
     resources: [.embedInCode("Page")]
   ),
   .executableTarget(name: "clipcanvas-serve", dependencies: ["BoardServer", "BoardText", "CShortage"]),
+  .executableTarget(
+    name: "hurried-server",
+    dependencies: ["BoardServer", "BoardText", "CShortage"],
+    path: "Tests/HurriedServer"
+  ),
   .testTarget(
     name: "BoardServerTests",
     dependencies: [
       "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-      "clipcanvas-serve", "Covers", "faulty-decoder", "TestSupport", "TestHelpers", systemPackage,
+      "clipcanvas-serve", "Covers", "faulty-decoder", "hurried-server", "TestSupport", "TestHelpers", systemPackage,
     ]
   ),
 ]
@@ -270,6 +275,11 @@ let package = Package(
       path: "Tests/WatchedDecoder"
     ),
     .executableTarget(
+      name: "hurried-watch",
+      dependencies: ["ClipCanvasCommands", "CoverService"],
+      path: "Tests/HurriedWatch"
+    ),
+    .executableTarget(
       name: "crowded-queue",
       dependencies: ["CShortage"],
       path: "Tests/CrowdedQueue"
@@ -354,7 +364,7 @@ let package = Package(
       name: "ClipCanvasTests",
       dependencies: [
         "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue",
-        "faulty-decoder", "unguarded-reader",
+        "faulty-decoder", "hurried-watch", "unguarded-reader",
         "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
         "Files", "TestSupport", "TestHelpers", subprocess, systemPackage,
       ]

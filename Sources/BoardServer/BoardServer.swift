@@ -26,7 +26,7 @@ struct BoardServer: Sendable {
   private let unauthenticated: UnauthenticatedConnections
   private let responder: RouterResponder<ServerContext>
 
-  init(_ feed: BoardFeed, _ arguments: ServeArguments) throws(CommandError) {
+  init(_ feed: BoardFeed, _ arguments: ServeArguments, times: ServerTimes) throws(CommandError) {
     (self.feed, self.arguments) = (feed, arguments)
     let path = feed.file.path
     let absolute = (Folder.withoutLinks(feed.file.folder) ?? feed.file.folder).appending(
@@ -41,10 +41,10 @@ struct BoardServer: Sendable {
     )
     let services = try Self.services()
     opening = BrowserOpening(ofBoard: absolute)
-    uploads = UploadFolder(ofBoard: absolute)
+    uploads = UploadFolder(ofBoard: absolute, times: times)
     let library = ClipLibrary(ofBoard: absolute, uploads: uploads, video: services.video, covers: services.covers)
-    let covers = PageCovers(for: feed, with: services.covers)
-    recorder = TakeRecorder(for: feed, uploads: uploads, library: library, covers: covers)
+    let covers = PageCovers(for: feed, with: services.covers, times: times)
+    recorder = TakeRecorder(for: feed, uploads: uploads, library: library, covers: covers, times: times)
     let router = Router(context: ServerContext.self)
     router.add(middleware: UploadProtocol())
     unauthenticated = UnauthenticatedConnections(bound: ServerProgram.unauthenticatedConnections())

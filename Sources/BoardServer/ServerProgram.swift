@@ -19,9 +19,14 @@ public enum ServerProgram {
 
   /// Serves the board until a signal ends the program.
   public static func run(_ arguments: ServeArguments) async throws(CommandError) {
+    try await run(arguments, times: ServerTimes())
+  }
+
+  /// Serves the board with intervals other than those of the program.
+  package static func run(_ arguments: ServeArguments, times: ServerTimes) async throws(CommandError) {
     let (notices, continuation) = AsyncStream.makeStream(of: BoardNotice.self)
-    let feed = try BoardFeed(BoardFile(at: arguments.board), notices: continuation)
-    let server = try BoardServer(feed, arguments)
+    let feed = try BoardFeed(BoardFile(at: arguments.board), notices: continuation, times: times)
+    let server = try BoardServer(feed, arguments, times: times)
     do {
       try await server.run(notices: notices)
     } catch let error as CommandError {

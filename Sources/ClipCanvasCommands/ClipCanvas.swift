@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import BoardText
 internal import CShortage
-internal import CoverService
+package import CoverService
 internal import Covers
 internal import Dispatch
 internal import Files
@@ -55,7 +55,10 @@ public struct ClipCanvas: AsyncParsableCommand {
   }
 
   /// Parses the program's arguments, runs the command and exits with its status.
-  public static func runProgram() -> Never {
+  public static func runProgram() -> Never { runProgram(watchTimes: WatchTimes()) }
+
+  /// Runs the program with given intervals of `batch --watch`.
+  package static func runProgram(watchTimes: WatchTimes) -> Never {
     cshortage_begin("clipcanvas")
     do {
       let arguments = RawArguments.ofProcess()
@@ -77,6 +80,10 @@ public struct ClipCanvas: AsyncParsableCommand {
           end(by: error, in: type(of: command))
         }
         exit()
+      }
+      if var batch = command as? BatchCommand {
+        batch.watchTimes = watchTimes
+        run(batch)
       }
       run(command)
     } catch {

@@ -64,7 +64,7 @@ struct BatchWatchLoadTests {
   )
   func randomChanges() async throws {
     let watch = try RunningProgram(
-      "clipcanvas",
+      "hurried-watch",
       ["batch", "--watch", "--prune", "--json", "--size", "32", "-j2", "-o", "out", "v"],
       scratch: scratch
     )
@@ -75,9 +75,12 @@ struct BatchWatchLoadTests {
       if number % 10 == 0 { try await pause(.milliseconds(Int.random(in: 0...200, using: &numbers))) }
     }
     #expect(try await settle(watch) == clips.map { String($0.dropFirst(2)) }.sorted())
-    // What is written last may not have been read yet.
-    try await Task.sleep(for: .seconds(3))
-    _ = try await settle(watch)
+    // What is written last may not have been read yet; a file that stays open is processed after all of it.
+    let open = try scratch.create("v/open.mp4")
+    defer { try? open.close() }
+    try open.writeAll(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")))
+    clips.append("v/open.mp4")
+    #expect(try await settle(watch) == clips.map { String($0.dropFirst(2)) }.sorted())
     watch.send(SIGTERM)
     let run = try BatchRun(of: try await watch.end())
     let made = run.records.filter { $0.status == "cover" }.map { "\($0.clip.path) \($0.clip.mtimeNanoseconds ?? 0)" }
@@ -92,7 +95,7 @@ struct BatchWatchLoadTests {
   )
   func day() async throws {
     let watch = try RunningProgram(
-      "clipcanvas",
+      "hurried-watch",
       ["batch", "--watch", "--prune", "--quiet", "--gallery", "all.html", "-o", "out", "v"],
       scratch: scratch
     )

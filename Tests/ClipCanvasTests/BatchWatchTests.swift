@@ -17,7 +17,7 @@ struct BatchWatchTests {
   )
   func story() async throws {
     try await folder.shell("cp $f/h264.mp4 v/early.mp4")
-    let watch = try await folder.start()
+    let watch = try await folder.start(with: "clipcanvas")
     try await folder.expect(["early.mp4"], by: watch)
     try await folder.shell("cp $f/h264.mp4 v/a.mp4; cp $f/vp9.webm part; mv part v/b.webm")
     try await folder.expect(["a.mp4", "b.webm", "early.mp4"], by: watch)
@@ -63,7 +63,7 @@ struct BatchWatchTests {
     .enabled(if: Scope.isFull)
   )
   func growing() async throws {
-    let watch = try await folder.start()
+    let watch = try await folder.start(with: "clipcanvas")
     let bytes = try ScratchFolder.read(ProjectFolder.fixture("h264.mp4"))
     try await write(bytes, as: "v/slow.mp4").close()
     try await folder.expect(["slow.mp4"], by: watch)
@@ -151,7 +151,7 @@ struct BatchWatchTests {
   )
   func limits(_ limit: String) async throws {
     let most = limit == "watches" ? 3 : 0
-    let program = ProjectFolder.program("clipcanvas")
+    let program = ProjectFolder.program("hurried-watch")
     let script = "echo \(most) > /proc/sys/user/max_inotify_\(limit) && exec '\(program)' batch --watch -o out v"
     try await folder.shell("mkdir v/a v/b v/c v/d; cp $f/h264.mp4 v/d/a.mp4")
     let space = try await Program.runTool("unshare", ["--user", "--map-root-user", "true"])
@@ -167,7 +167,7 @@ struct BatchWatchTests {
       ? ("watched folders", "watches=524288") : ("programs that watch folders", "instances=512")
     let notice =
       "clipcanvas: not all changes are reported by the system: the limit of \(reason) is reached; the folders are searched "
-      + "every 10 seconds, too, until this is run again after 'sudo sysctl fs.inotify.max_user_\(setting)'\n"
+      + "every 1 seconds, too, until this is run again after 'sudo sysctl fs.inotify.max_user_\(setting)'\n"
     try await folder.wait(for: watch, "the notice") { try watch.errorOutputSoFar().contains(notice) }
     try await folder.shell("cp $f/vp9.webm v/c/b.webm")
     try await folder.expect(["c/b.webm", "d/a.mp4"], by: watch)

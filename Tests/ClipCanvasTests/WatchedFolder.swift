@@ -13,9 +13,13 @@ struct WatchedFolder {
   }
 
   /// Starts a watch, and waits until it has searched the folder.
-  func start(_ options: [String] = ["--prune"]) async throws -> RunningProgram {
+  ///
+  /// - Parameters:
+  ///   - options: Options of `batch`.
+  ///   - program: `clipcanvas`, or `hurried-watch`, whose intervals are a tenth of those.
+  func start(_ options: [String] = ["--prune"], with program: String = "hurried-watch") async throws -> RunningProgram {
     let arguments = ["batch", "--watch", "--json", "--size", "64", "-o", "out"] + options + ["v"]
-    let watch = try RunningProgram("clipcanvas", arguments, scratch: scratch)
+    let watch = try RunningProgram(program, arguments, scratch: scratch)
     try await wait(for: watch, "the start") { try watch.errorOutputSoFar().contains("waiting for clips") }
     return watch
   }

@@ -41,7 +41,7 @@ struct LiveShellTests {
     try await live.keys("Enter")
     try await folder.clipcanvas("tap", "c3")
     try await folder.clipcanvas("tap", "c2")
-    try await live.type("sleep 1; echo do''ne")
+    try await live.type("sleep 0.2; echo do''ne")
     try await live.keys("Enter")
     let shell = try await live.wait("done")
     #expect(shell.cells == 0 && !shell.text.contains("previewing"))

@@ -170,7 +170,7 @@ extension ProgramResult {
     environment: [String: String] = [:]
   ) async throws -> ProgramResult {
     let path = ProjectFolder.program("clipcanvas").string
-    if name == "clipcanvas" || name == path {
+    if ["clipcanvas", "hurried-watch", path].contains(name) {
       try await OutputCheck.check(self, of: arguments, in: folder, environment: environment)
     } else if arguments.contains(path) {
       try await OutputCheck.check(self)

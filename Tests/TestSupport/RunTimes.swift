@@ -40,7 +40,7 @@ public enum RunTimes {
   static func kind(of program: String) -> Kind {
     switch program {
     case "ffmpeg", "ffprobe": .clips
-    case _ where program.hasPrefix("clipcanvas"): .programs
+    case _ where program.hasPrefix("clipcanvas") || program.hasPrefix("hurried"): .programs
     default: .tools
     }
   }

@@ -11,17 +11,16 @@ internal import SystemPackage
 actor PageCovers {
   private let feed: BoardFeed
   private let service: CoverService
+  private let times: ServerTimes
   private var queue: [WaitingCover] = []
   private var isWorking = false
 
   private static let maximumTries = 6
   private static let maximumStarts = 3
-  private static let firstPause = Duration.seconds(1)
   private static let noDecoder = "the decoder could not be started"
-  private static let readableInterval = Duration.seconds(1)
 
-  init(for feed: BoardFeed, with service: CoverService) {
-    (self.feed, self.service) = (feed, service)
+  init(for feed: BoardFeed, with service: CoverService, times: ServerTimes) {
+    (self.feed, self.service, self.times) = (feed, service, times)
   }
 
   /// Makes the cover of a clip after those that were asked for before.
@@ -38,7 +37,7 @@ actor PageCovers {
 
   private func work(_ waiting: WaitingCover) async {
     feed.showKeptCover(of: waiting.canvas, reason: nil)
-    var pause = Self.firstPause
+    var pause = times.firstPause
     for attempt in 1...Self.maximumStarts where !Task.isCancelled {
       do {
         return await store(try await answer(to: waiting), for: waiting.canvas)
@@ -78,9 +77,9 @@ actor PageCovers {
   /// Stores the answer about a cover on the board, and tries again if that cannot be read or changed.
   private func store(_ answer: Answer?, for canvas: CanvasID) async {
     guard let answer else { return }
-    var pause = Self.firstPause
+    var pause = times.firstPause
     for _ in 1...Self.maximumTries where !Task.isCancelled {
-      while !feed.isReadable && !Task.isCancelled { try? await Task.sleep(for: Self.readableInterval) }
+      while !feed.isReadable && !Task.isCancelled { try? await Task.sleep(for: times.readableCheck) }
       do throws(BoardError) {
         try await feed.transact { board in _ = board.apply(answer.event, at: .now) }
         return feed.showKeptCover(of: canvas, reason: answer.reasonForOlder)

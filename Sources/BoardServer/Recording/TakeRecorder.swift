@@ -16,22 +16,19 @@ actor TakeRecorder {
   private let uploads: UploadFolder
   private let library: ClipLibrary
   private let covers: PageCovers
+  private let times: ServerTimes
   /// The uploads whose clips are being made, by the names of takes or uploads.
   private var finishing: [String: Task<Result<JSON, RequestFailure>, Never>] = [:]
   /// When the server tries next to finish a take that its page has left.
-  private var nextTry = (at: ContinuousClock.now, after: firstPause)
+  private var nextTry: (at: ContinuousClock.Instant, after: Duration)
   /// The takes that are being continued, whose new segments do not exist yet.
   private var resuming: Set<TakeID> = []
   /// Since when the server runs without having stood still.
   private var running = (since: ContinuousClock.now, checked: ContinuousClock.now)
 
-  private static let checkInterval = Duration.milliseconds(500)
-  private static let standstill = Duration.seconds(2)
-  private static let firstPause = Duration.seconds(1)
-  private static let longestPause = Duration.seconds(60)
-
-  init(for feed: BoardFeed, uploads: UploadFolder, library: ClipLibrary, covers: PageCovers) {
-    (self.feed, self.uploads, self.library, self.covers) = (feed, uploads, library, covers)
+  init(for feed: BoardFeed, uploads: UploadFolder, library: ClipLibrary, covers: PageCovers, times: ServerTimes) {
+    (self.feed, self.uploads, self.library, self.covers, self.times) = (feed, uploads, library, covers, times)
+    nextTry = (.now, times.firstPause)
   }
 
   // MARK: - Requests
@@ -259,7 +256,7 @@ actor TakeRecorder {
     while !Task.isCancelled {
       await checkLease()
       uploads.removeAbandonedClips()
-      try? await Task.sleep(for: Self.checkInterval)
+      try? await Task.sleep(for: times.leaseCheck)
     }
   }
 
@@ -282,14 +279,14 @@ actor TakeRecorder {
   /// Notes that the computer slept, or that the server was stopped for some time.
   private func noteStandstill() {
     let now = ContinuousClock.now
-    if now - running.checked > Self.standstill { running.since = now }
+    if now - running.checked > times.standstill { running.since = now }
     running.checked = now
   }
 
   /// Whether a page may not have had the chance to send the rest, because the server has just started or stood still.
   private func isOwedTime(_ upload: Upload?) -> Bool {
     guard let upload, upload.length != upload.offset else { return false }
-    return ContinuousClock.now - running.since < UploadLimits.lease
+    return ContinuousClock.now - running.since < times.lease
   }
 
   /// Finishes a take that its page has left, again and again while the board cannot be written.
@@ -297,9 +294,9 @@ actor TakeRecorder {
     guard feed.isReadable, ContinuousClock.now >= nextTry.at else { return }
     do throws(RequestFailure) {
       _ = try await finish(take)
-      nextTry = (.now, Self.firstPause)
+      nextTry = (.now, times.firstPause)
     } catch {
-      nextTry = (.now + nextTry.after, min(nextTry.after * 2, Self.longestPause))
+      nextTry = (.now + nextTry.after, min(nextTry.after * 2, times.longestPause))
     }
   }
 

@@ -45,10 +45,10 @@ final class Upload: Sendable {
     var answer: JSON?
 
     var silence: Duration { ContinuousClock.now - renewed }
-    var isRenewed: Bool { silence < UploadLimits.lease }
+    func isRenewed(within lease: Duration) -> Bool { silence < lease }
 
-    mutating func renew() {
-      if !isRenewed { lapsed = lapsed ?? renewed }
+    mutating func renew(within lease: Duration) {
+      if !isRenewed(within: lease) { lapsed = lapsed ?? renewed }
       renewed = .now
     }
   }
@@ -57,6 +57,8 @@ final class Upload: Sendable {
   let purpose: Purpose
   let place: OutputPlace
   private let maximumBytes: Int
+  /// The time that may pass between two signs of the browser.
+  private let lease: Duration
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -64,9 +66,16 @@ final class Upload: Sendable {
   ///   - purpose: What becomes of the file.
   ///   - place: The place of the file, which does not exist yet; missing folders are created.
   ///   - length: The size of the whole file, if it is known.
+  ///   - lease: The time that may pass between two signs of the browser.
   /// - Throws: The system's error; `fileExists` if anything has the name.
-  init(_ id: String, for purpose: Purpose, at place: OutputPlace, length: Int?) throws(FileReplacementError) {
-    (self.id, self.purpose, self.place) = (id, purpose, place)
+  init(
+    _ id: String,
+    for purpose: Purpose,
+    at place: OutputPlace,
+    length: Int?,
+    lease: Duration
+  ) throws(FileReplacementError) {
+    (self.id, self.purpose, self.place, self.lease) = (id, purpose, place, lease)
     maximumBytes = if case .segment = purpose { UploadLimits.takeBytes } else { UploadLimits.fileBytes }
     let file = try place.createNew(creatingFolders: .ownerReadWriteExecute)
     state = Mutex(State(file: file, offset: 0, length: length))
@@ -75,8 +84,13 @@ final class Upload: Sendable {
   /// Continues a segment that an earlier run of the server received.
   ///
   /// The last sign of its browser is the last part that arrived.
-  init(continuing id: String, for purpose: Purpose, at place: OutputPlace) throws(FileReplacementError) {
-    (self.id, self.purpose, self.place) = (id, purpose, place)
+  init(
+    continuing id: String,
+    for purpose: Purpose,
+    at place: OutputPlace,
+    lease: Duration
+  ) throws(FileReplacementError) {
+    (self.id, self.purpose, self.place, self.lease) = (id, purpose, place, lease)
     maximumBytes = UploadLimits.takeBytes
     let (file, bytes) = try place.openForUpdating()
     let changed = (try? FileStatus(of: file))?.modificationTime.totalNanoseconds
@@ -107,7 +121,7 @@ final class Upload: Sendable {
   var isOver: Bool { state.withLock(\.isOver) }
 
   /// Whether a browser gave a sign recently.
-  var isRenewed: Bool { state.withLock(\.isRenewed) }
+  var isRenewed: Bool { state.withLock { $0.isRenewed(within: lease) } }
 
   /// The time since the last sign from the browser.
   var silence: Duration { state.withLock(\.silence) }
@@ -122,12 +136,12 @@ final class Upload: Sendable {
     state.withLock { state in
       defer { state.lapsed = nil }
       if let lapsed = state.lapsed { return ContinuousClock.now - lapsed }
-      return state.isRenewed ? nil : state.silence
+      return state.isRenewed(within: lease) ? nil : state.silence
     }
   }
 
   /// Notes a sign from the browser.
-  func renew() { state.withLock { $0.renew() } }
+  func renew() { state.withLock { $0.renew(within: lease) } }
 
   /// Ends the upload: nothing is written any more.
   func end() {
@@ -179,7 +193,7 @@ final class Upload: Sendable {
       guard let file = state.file, (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
       state.length = end
       state.turn += 1
-      state.renew()
+      state.renew(within: lease)
       return Turn(number: state.turn)
     }
   }
@@ -211,7 +225,7 @@ final class Upload: Sendable {
       guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else {
         throw tooLarge(state.length)
       }
-      state.renew()
+      state.renew(within: lease)
       var rest = bytes
       while rest.readableBytes > 0 {
         do {

@@ -11,6 +11,7 @@ internal import SystemPackage
 /// The uploads of a board, in a hidden folder beside it.
 final class UploadFolder: Sendable {
   private let path: FilePath
+  private let times: ServerTimes
   private let uploads = Mutex<[String: Upload]>([:])
   /// Held while the folder is created with a file, and while it is removed.
   private let folder = Mutex(())
@@ -18,7 +19,8 @@ final class UploadFolder: Sendable {
   /// - Parameters:
   ///   - board: The path of the board; for `board.json`, the folder is `.board.json.uploads`, so that boards whose
   ///     names differ only in their extensions have separate folders.
-  init(ofBoard board: FilePath) {
+  init(ofBoard board: FilePath, times: ServerTimes) {
+    self.times = times
     let name = FilePath(board.lastComponent?.string ?? "board")
     path = board.removingLastComponent().pushing(name.derivingName(prefix: ".", suffix: ".uploads"))
   }
@@ -106,15 +108,15 @@ final class UploadFolder: Sendable {
   private var clips: [Upload] { all.filter { $0.purpose.take == nil && !$0.isOver } }
 
   /// Removes clips whose browsers have been silent for long, or are gone.
-  func removeAbandonedClips(after patience: Duration = UploadLimits.clipPatience) {
-    for upload in clips where upload.silence >= patience { remove(upload) }
+  func removeAbandonedClips(after patience: Duration? = nil) {
+    for upload in clips where upload.silence >= patience ?? times.clipPatience { remove(upload) }
   }
 
   private func add(_ id: String, for purpose: Upload.Purpose, length: Int?) throws(RequestFailure) -> Upload {
     try checkRoom(for: 1)
     do throws(FileReplacementError) {
       let upload = try folder.withLock { _ throws(FileReplacementError) in
-        try Upload(id, for: purpose, at: place(id), length: length)
+        try Upload(id, for: purpose, at: place(id), length: length, lease: times.lease)
       }
       uploads.withLock { $0[id] = upload }
       return upload
@@ -194,7 +196,8 @@ final class UploadFolder: Sendable {
       if id.hasPrefix("clip-") {
         _ = path.appending(name).withPlatformString { unlink($0) }
       } else if let take, let number = Self.number(of: id, of: take) {
-        let upload = try? Upload(continuing: id, for: .segment(take, number: number), at: place(id))
+        let purpose = Upload.Purpose.segment(take, number: number)
+        let upload = try? Upload(continuing: id, for: purpose, at: place(id), lease: times.lease)
         if let upload { uploads.withLock { $0[id] = upload } }
       } else {
         left += 1

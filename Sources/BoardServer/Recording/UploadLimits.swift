@@ -10,18 +10,13 @@ enum UploadLimits {
   static let fileBytes = 64 << 30
   /// The number of clips that are uploaded at once.
   static let uploads = 32
-  /// A clip's upload is removed after this time without a sign from its client.
-  static let clipPatience = Duration.seconds(15 * 60)
   /// What must remain free on the disk, in bytes: the board needs room too.
   static let roomLeft = 64 << 20
-  /// A recording counts as interrupted after this time without a sign from its browser.
-  static let lease = Duration.seconds(6)
   /// The size of a request that is not part of an upload, in bytes.
   static let requestBytes = 1 << 20
 
   /// The bounds that pages need to know.
   static let json = JSON.object([
     "takeSeconds": JSON(takeSeconds), "takeBytes": JSON(takeBytes), "fileBytes": JSON(fileBytes),
-    "leaseSeconds": JSON(Int(lease.components.seconds)),
   ])
 }

@@ -48,10 +48,9 @@ final class BoardFeed: Sendable {
   private static let keptBytes = 8 << 20
   /// Waiting readers are woken at this interval, to notice when a connection has ended.
   private static let heartbeat = Duration.seconds(15)
-  /// How often the file is read while its folder is missing or cannot be watched.
-  private static let pollingInterval = Duration.milliseconds(200)
 
   let file: BoardFile
+  private let times: ServerTimes
   private let name: String
   /// Distinguishes the numbers of this run from those of an earlier one.
   private let run = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -65,7 +64,12 @@ final class BoardFeed: Sendable {
   /// - Parameters:
   ///   - file: The board's file.
   ///   - notices: Receives every change, after the pages.
-  init(_ file: BoardFile, notices: AsyncStream<BoardNotice>.Continuation) throws(CommandError) {
+  ///   - times: The intervals of the server.
+  init(
+    _ file: BoardFile,
+    notices: AsyncStream<BoardNotice>.Continuation,
+    times: ServerTimes
+  ) throws(CommandError) {
     do throws(BoardError) {
       let board = try file.read().board
       name = file.nameOnPage
@@ -78,7 +82,7 @@ final class BoardFeed: Sendable {
     } catch {
       throw CommandError(.cannotContinue, "cannot create a pipe: \(error.message)")
     }
-    (self.file, self.notices) = (file, notices)
+    (self.file, self.notices, self.times) = (file, notices, times)
     DispatchQueue(label: "clipcanvas.board").async { self.follow() }
   }
 
@@ -258,7 +262,7 @@ final class BoardFeed: Sendable {
       guard let watch = try? FolderWatch(file.folder) else {
         work(&follower)
         beat(&lastHeartbeat)
-        wakeup.wait(timeout: Self.pollingInterval)
+        wakeup.wait(timeout: times.polling)
         continue
       }
       while !state.withLock(\.isOver) {

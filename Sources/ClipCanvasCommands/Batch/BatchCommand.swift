@@ -198,6 +198,9 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
+  /// The intervals of a watch.
+  var watchTimes = WatchTimes()
+
   /// The format of the covers.
   private var format: CoverFormat { picture.format ?? nameOption.pattern.format ?? .png }
 
@@ -243,7 +246,8 @@ struct BatchCommand: AsyncParsableCommand {
         ? try await service.watch(
           batch,
           writing: outputOptions.files,
-          searchesAfterChanges: outputOptions.gallery != nil
+          searchesAfterChanges: outputOptions.gallery != nil,
+          times: watchTimes
         ) { reporter.report($0) }
         : try await service.run(batch) { reporter.report($0) }
     }

@@ -8,16 +8,13 @@ struct ArrivingClips: ClipFinder {
   let end: ContinuousClock.Instant
   let passedOver = PassedOver()
 
-  /// How long to wait for the next clip, so that several that arrive together are processed by the same decoders.
-  private static let lingering = Duration.seconds(1)
-
   mutating func next() -> Finding? {
     var quietSince = ContinuousClock.now
     while !watch.isStopped, ContinuousClock.now < end {
       if let clip = watch.takeClip() { return .clip(clip) }
       let isBusy = watch.state.withLock { !$0.inWork.isEmpty }
       if isBusy { quietSince = .now }
-      let rest = Self.lingering - quietSince.duration(to: .now)
+      let rest = watch.times.lingering - quietSince.duration(to: .now)
       guard rest > .zero else { return nil }
       watch.wait(isBusy ? nil : rest)
     }

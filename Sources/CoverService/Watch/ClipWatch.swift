@@ -17,7 +17,7 @@ final class ClipWatch: Sendable {
     /// The folders that lost clips, by removal or by renaming.
     var changedFolders = ChangedFolders()
     /// The clips that failed and are tried again.
-    var failed = FailedClips()
+    var failed: FailedClips
     /// Whether all folders have to be searched.
     var needsPass = true
     var notices: [WatchNotice] = []
@@ -34,7 +34,8 @@ final class ClipWatch: Sendable {
   }
 
   let folders: WatchedFolders
-  let state = Mutex(State())
+  let times: WatchTimes
+  let state: Mutex<State>
   /// Wakes the thread that collects changes.
   let collecting: Wakeup
   /// Wakes the thread that waits for them.
@@ -43,8 +44,9 @@ final class ClipWatch: Sendable {
   /// Starts watching; no later change is missed.
   ///
   /// - Throws: ``ServiceError`` if there are not enough descriptors.
-  init(_ folders: WatchedFolders) throws(ServiceError) {
-    self.folders = folders
+  init(_ folders: WatchedFolders, times: WatchTimes) throws(ServiceError) {
+    (self.folders, self.times) = (folders, times)
+    state = Mutex(State(failed: FailedClips(times)))
     do throws(Errno) {
       (collecting, handling) = (try Wakeup(), try Wakeup())
     } catch {
@@ -106,7 +108,9 @@ final class ClipWatch: Sendable {
   func postpones(_ clip: FoundClip) -> Bool {
     guard let file = GrowingFile(clip.path) else { return false }
     let isGrowing = state.withLock { state in
-      guard state.growing[clip.path] == nil, file.isRecent else { return state.growing[clip.path] != nil }
+      guard state.growing[clip.path] == nil, file.isRecent(within: times.quiet) else {
+        return state.growing[clip.path] != nil
+      }
       state.growing[clip.path] = file
       return true
     }
@@ -121,20 +125,19 @@ struct GrowingFile {
   private let time: FileTime
   private let start = ContinuousClock.now
 
-  /// How long a file must not have changed to count as complete, unless it has been closed.
-  static let quietTime = Duration.seconds(2)
-
   /// Reads the status of a file; fails if it does not exist.
   init?(_ path: FilePath) {
     guard let status = try? FileStatus(of: path, followsLinks: false) else { return nil }
     (bytes, time) = (status.bytes, status.modificationTime)
   }
 
-  /// Whether the file has changed within the quiet time, according to its modification time.
-  var isRecent: Bool { abs(FileTime.now.seconds - time.seconds) <= Int(Self.quietTime.components.seconds) }
+  /// Returns whether the file has changed within a time, according to its modification time, in whole seconds.
+  func isRecent(within quiet: Duration) -> Bool {
+    abs(FileTime.now.seconds - time.seconds) <= Int((quiet / .seconds(1)).rounded(.up))
+  }
 
-  /// Whether the file has been the same for the quiet time.
-  var isQuiet: Bool { start.duration(to: .now) >= Self.quietTime }
+  /// Returns whether the file has been the same for a time.
+  func isQuiet(for quiet: Duration) -> Bool { start.duration(to: .now) >= quiet }
 
   /// Whether the file has the same size and modification time as at another time.
   func isUnchanged(since earlier: GrowingFile) -> Bool { bytes == earlier.bytes && time == earlier.time }

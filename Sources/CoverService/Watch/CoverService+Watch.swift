@@ -42,9 +42,26 @@ extension CoverService {
     searchesAfterChanges: Bool = false,
     report: @escaping @Sendable (WatchEvent) -> Void
   ) async throws(ServiceError) -> BatchSummary {
+    try await watch(
+      batch,
+      writing: outputs,
+      searchesAfterChanges: searchesAfterChanges,
+      times: WatchTimes(),
+      report: report
+    )
+  }
+
+  /// Watches folders with intervals other than the usual ones.
+  package func watch(
+    _ batch: Batch,
+    writing outputs: [FilePath],
+    searchesAfterChanges: Bool,
+    times: WatchTimes,
+    report: @escaping @Sendable (WatchEvent) -> Void
+  ) async throws(ServiceError) -> BatchSummary {
     let folders = WatchedFolders(roots: batch.clips.paths, options: batch.clips.walk, outputs: outputs)
-    let loop = WatchLoop(batch, try ClipWatch(folders), searchesAfterChanges: searchesAfterChanges, report: report)
-    return try await loop.run(with: self)
+    let watch = try ClipWatch(folders, times: times)
+    return try await WatchLoop(batch, watch, searchesAfterChanges: searchesAfterChanges, report: report).run(with: self)
   }
 }
 
@@ -95,7 +112,7 @@ private final class WatchLoop: Sendable {
         summary.add(try await search(service))
         let duration = start.duration(to: .now)
         nextSearch = .now + duration * Self.searchRest
-        watch.state.withLock { $0.pollingInterval = max(.seconds(10), duration * Self.searchRest) }
+        watch.state.withLock { $0.pollingInterval = max(watch.times.search, duration * Self.searchRest) }
       } else if watch.state.withLock({ $0.hasClips() || !$0.changedFolders.isEmpty }) {
         summary.add(try await processArrivals(service))
       } else {

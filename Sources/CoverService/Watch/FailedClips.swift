@@ -15,8 +15,10 @@ struct FailedClips {
 
   private var retries: [FilePath: Retry] = [:]
 
-  static let firstPause = Duration.seconds(5)
-  static let longestPause = Duration.seconds(600)
+  private let times: WatchTimes
+
+  /// - Parameter times: The pauses before the next attempts.
+  init(_ times: WatchTimes = WatchTimes()) { self.times = times }
 
   /// When the next clip is due; `nil` without such a clip.
   var nextTime: ContinuousClock.Instant? { retries.values.lazy.compactMap(\.time).min() }
@@ -28,7 +30,7 @@ struct FailedClips {
   ///   - now: The time.
   mutating func record(_ clip: FilePath, _ causes: Set<CoverFailure.Cause>, at now: ContinuousClock.Instant = .now) {
     guard !causes.isEmpty else { return remove(clip) }
-    let pause = retries[clip].map { min($0.pause * 2, Self.longestPause) } ?? Self.firstPause
+    let pause = retries[clip].map { min($0.pause * 2, times.longestRetry) } ?? times.firstRetry
     retries[clip] = Retry(pause: pause, time: now + pause, lacksPlace: causes.contains(.outputDuplicate))
   }
 

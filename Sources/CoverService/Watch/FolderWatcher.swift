@@ -19,15 +19,6 @@ struct FolderWatcher: ~Copyable {
   private var unreadableRoots: Set<FilePath> = []
   private var lastSearch = ContinuousClock.now
 
-  /// How often files that may still be written are looked at.
-  private static let growingPause = Duration.milliseconds(500)
-  /// How often the named folders are looked at.
-  private static let rootPause = Duration.seconds(5)
-  /// How often they are looked at while one is missing.
-  private static let missingRootPause = Duration.seconds(1)
-  /// The time between two searches if the system reports no changes.
-  private static let searchInterval = Duration.seconds(10)
-
   init(_ watch: ClipWatch) { self.watch = watch }
 
   /// Starts watching all folders.
@@ -54,12 +45,12 @@ struct FolderWatcher: ~Copyable {
   /// How long nothing has to be done unless something changes.
   private var pause: Duration {
     let isGrowing = watch.state.withLock { !$0.growing.isEmpty }
-    return isGrowing
-      ? Self.growingPause : roots.count < watch.folders.roots.count ? Self.missingRootPause : Self.rootPause
+    guard !isGrowing else { return watch.times.growingCheck }
+    return roots.count < watch.folders.roots.count ? watch.times.missingRootCheck : watch.times.rootCheck
   }
 
   /// The time between two searches, which grows with the time that a search takes.
-  private var searchInterval: Duration { watch.state.withLock { $0.pollingInterval } ?? Self.searchInterval }
+  private var searchInterval: Duration { watch.state.withLock { $0.pollingInterval } ?? watch.times.search }
 
   private mutating func search() {
     lastSearch = .now
@@ -70,7 +61,7 @@ struct FolderWatcher: ~Copyable {
   private mutating func search(because reason: WatchNotice.Reason) {
     guard !searches else { return }
     searches = true
-    let notice = WatchNotice.polling(reason, seconds: Int(Self.searchInterval.components.seconds))
+    let notice = WatchNotice.polling(reason, seconds: Int(watch.times.search.components.seconds))
     watch.note { $0.notices.append(notice) }
     search()
   }
@@ -158,7 +149,7 @@ extension FolderWatcher {
         let path = folder.pushing(FilePath(bytes: name))
         switch kind {
         case .folder: folders.append(path)
-        case .other: note(path, isComplete: GrowingFile(path)?.isRecent == false)
+        case .other: note(path, isComplete: GrowingFile(path)?.isRecent(within: watch.times.quiet) == false)
         case .link: break
         }
       }
@@ -176,7 +167,7 @@ extension FolderWatcher {
     for (path, file) in growing {
       let now = GrowingFile(path)
       if let now, now.isUnchanged(since: file) {
-        guard file.isQuiet else { continue }
+        guard file.isQuiet(for: watch.times.quiet) else { continue }
         note(path, isComplete: true)
       } else {
         watch.state.withLock { $0.growing[path] = now }

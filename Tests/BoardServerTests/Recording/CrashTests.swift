@@ -9,6 +9,9 @@ import Testing
 /// A server that is killed at each step of a recording and started again.
 @Suite("A served board after a crash", .enabled(if: Scope.isFull), .ownThread)
 struct CrashTests {
+  /// A lease that is longer than a restart takes on a busy machine.
+  private static let longLease = Duration.seconds(60)
+
   /// Kills a server, and waits until it and its helpers have ended.
   private static func kill(_ server: TestServer) async throws {
     let children = server.program.children()
@@ -56,13 +59,13 @@ struct CrashTests {
     arguments: [0, 1, 50_000]
   )
   func whileRecording(_ sent: Int) async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(lease: Self.longLease)
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<sent]))
     try await Self.kill(server)
     #expect(server.clips.isEmpty)
-    let next = try await server.again()
+    let next = try await server.again(lease: Self.longLease)
     #expect(next.token == server.token && next.cookie == server.cookie && next.entry == server.entry)
     let continued = TestUpload(server: next, path: upload.path)
     #expect(try await continued.offset() == sent)
@@ -91,13 +94,13 @@ struct CrashTests {
 
   @Test("A recording that was stopped is finished by its page after a restart")
   func afterStop() async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(lease: Self.longLease)
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(bytes)
     try await server.change(#"{"event":"recordStop"}"#)
     try await Self.kill(server)
-    let next = try await server.again()
+    let next = try await server.again(lease: Self.longLease)
     try await Self.complete(TestUpload(server: next, path: upload.path), stops: false)
     try await next.end()
   }
@@ -109,7 +112,7 @@ struct CrashTests {
     try await upload.send(try await Recordings.vp8.bytes)
     try await server.change(#"{"event":"recordStop"}"#)
     try await Self.kill(server)
-    let next = try await server.again()
+    let next = try await server.again(lease: .milliseconds(150))
     try await next.state("the clip is made") { $0["session"]?.text == "previewing" }
     try await Self.expectClip(of: next)
     try await next.end()
@@ -123,7 +126,7 @@ struct CrashTests {
     try await Self.kill(server)
     _ = try? await finishing.value
     #expect(server.clips.filter { !$0.hasPrefix(".") }.isEmpty && server.parts.count == 1)
-    let next = try await server.again()
+    let next = try await server.again(lease: Self.longLease)
     #expect(try await next.state()["session"]?.text == "finalizing")
     try await Self.complete(TestUpload(server: next, path: upload.path), stops: false)
     try await next.end()
@@ -273,7 +276,7 @@ struct CrashTests {
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(try await Recordings.vp8.bytes[..<20_000]))
     try await Self.kill(server)
-    try await Task.sleep(for: .seconds(8))
+    try await server.moveBackMinute()
     let next = try await server.again()
     let state = try await next.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
     let seconds = try #require(state["take"]?["seconds"]?.double)
@@ -283,7 +286,7 @@ struct CrashTests {
 
   @Test("A recording is paused when its server ends, and the next server continues it", arguments: [SIGTERM, SIGHUP])
   func ended(_ signal: Int32) async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(lease: Self.longLease)
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<20_000]))
@@ -291,7 +294,7 @@ struct CrashTests {
     _ = try await server.program.end(within: .seconds(30))
     let take = try #require(try server.stored().session.take)
     #expect(try server.stored().session.name == .paused && take.interruption == "the server was stopped")
-    let next = try await server.again()
+    let next = try await server.again(lease: Self.longLease)
     try await next.change(#"{"event":"recordResume"}"#)
     try await Self.complete(TestUpload(server: next, path: upload.path))
     try await next.end()

@@ -81,7 +81,7 @@ struct RecordingTests {
 
   @Test("A recording whose browser is gone is interrupted; stopped, it becomes a clip of what arrived")
   func lapse() async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(lease: .milliseconds(150))
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     // The rest never arrives.
@@ -101,14 +101,14 @@ struct RecordingTests {
 
   @Test("A recording whose server stood still is interrupted, even if its browser was not silent")
   func frozen() async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(lease: .milliseconds(150))
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<20_000]))
     server.program.send(SIGSTOP)
     let connection = try HTTPConnection(port: server.port)
     try await connection.send(upload.part(bytes[20_000...], at: 20_000))
-    try await Task.sleep(for: .seconds(7))
+    try await TestSupport.pause(.milliseconds(200))
     server.program.send(SIGCONT)
     #expect(try await connection.response().status == 204)
     let state = try await server.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
@@ -122,23 +122,27 @@ struct RecordingTests {
 
   @Test("A page can send the rest of a stopped recording after its server was away", arguments: [true, false])
   func owedTime(restarts: Bool) async throws {
-    let server = try await TestServer()
+    // Long enough for the page to send the rest on a busy machine.
+    let lease = Duration.seconds(restarts ? 60 : 3)
+    let server = try await TestServer(lease: lease)
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(Array(bytes[..<20_000]))
     try await server.change(#"{"event":"recordStop"}"#)
     server.program.send(restarts ? SIGKILL : SIGSTOP)
-    try await Task.sleep(for: .seconds(7))
     let next: TestServer
     if restarts {
       _ = try await server.program.end(within: .seconds(60))
-      next = try await server.again()
+      try await server.moveBackMinute()
+      next = try await server.again(lease: lease)
     } else {
       next = server
+      let end = ContinuousClock.now + lease
+      try await eventually("the page's lease is over") { ContinuousClock.now > end }
       server.program.send(SIGCONT)
     }
     // By now, the server has found that the page's lease is over.
-    try await Task.sleep(for: .seconds(1.5))
+    try await TestSupport.pause(.milliseconds(200))
     let rest = TestUpload(server: next, path: upload.path)
     try await rest.send(bytes, from: 20_000)
     #expect(try await rest.finish(length: bytes.count).status == 200)

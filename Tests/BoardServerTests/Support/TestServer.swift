@@ -27,6 +27,7 @@ final class TestServer: Sendable {
   ///   - folder: The folder of the board (default: `scratch`).
   ///   - canvases: The number of canvases of a new board, in one row.
   ///   - port: The port to listen on (default: any).
+  ///   - lease: The lease of a recording; the server then has short intervals (default: those of the program).
   ///   - environment: Variables for the server.
   ///   - options: Further options.
   ///   - wrapper: A command that executes the program, such as `prlimit`.
@@ -35,6 +36,7 @@ final class TestServer: Sendable {
     folder: FilePath? = nil,
     canvases: Int = 2,
     port: Int = 0,
+    lease: Duration? = nil,
     environment: [String: String] = [:],
     options: [String] = [],
     wrapper: [String] = []
@@ -46,12 +48,17 @@ final class TestServer: Sendable {
     let command =
       wrapper + [ProjectFolder.program("clipcanvas").string, "board", "serve", "--board", board.path.string]
       + ["--listen", "127.0.0.1:\(port)"] + options
+    var hurried: [String: String] = [:]
+    if let lease {
+      hurried["CLIPCANVAS_SERVE"] = ProjectFolder.program("hurried-server").string
+      hurried["CLIPCANVAS_TEST_LEASE"] = "\(Int(lease / .milliseconds(1)))"
+    }
     program = try RunningProgram(
       tool: command[0],
       Array(command.dropFirst()),
       scratch: scratch,
       label: "serve-\(UInt32.random(in: 0 ... .max))",
-      environment: ["XDG_STATE_HOME": scratch("state").string].merging(environment) { $1 }
+      environment: ["XDG_STATE_HOME": scratch("state").string].merging(hurried) { $1 }.merging(environment) { $1 }
     )
     let address = try await Self.address(printedBy: program)
     (self.port, entry) = address
@@ -91,8 +98,23 @@ final class TestServer: Sendable {
   }
 
   /// Starts another server for the same board, at the same port.
-  func again(environment: [String: String] = [:]) async throws -> TestServer {
-    try await TestServer(in: scratch, folder: board.folder, port: port, environment: environment)
+  func again(lease: Duration? = nil, environment: [String: String] = [:]) async throws -> TestServer {
+    try await TestServer(in: scratch, folder: board.folder, port: port, lease: lease, environment: environment)
+  }
+
+  /// Moves everything that has happened to the board a minute back, as if the server had been away since.
+  func moveBackMinute() async throws {
+    let text = String(decoding: try bytes(), as: UTF8.self)
+    let earlier = text.replacing(/\b1\d{9}(\.\d+)?\b/) { match in
+      Double(match.output.0).map { "\($0 - 60)" } ?? "\(match.output.0)"
+    }
+    try #require(earlier != text)
+    try ScratchFolder.write(earlier.utf8, to: board.path)
+    for part in parts {
+      let path = board.folder.appending(".board.json.uploads/\(part)").string
+      let touched = try await Program.runTool("touch", ["-r", path, "-d", "-60 seconds", path])
+      try #require(touched.exitStatus == 0, "\(touched.errorOutput)")
+    }
   }
 
   /// Ends the server as the user does, and checks that no process or file remains.

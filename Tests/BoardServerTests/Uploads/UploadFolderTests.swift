@@ -1,5 +1,6 @@
 import CanvasModel
 import SystemPackage
+import TestHelpers
 import TestSupport
 import Testing
 
@@ -10,11 +11,12 @@ struct UploadFolderTests {
   @Test("Files whose clients have stopped sending are removed after a while, and recordings never")
   func abandoned() throws {
     let scratch = try ScratchFolder()
-    let folder = UploadFolder(ofBoard: scratch("board.json"))
+    let times = ServerTimes()
+    let folder = UploadFolder(ofBoard: scratch("board.json"), times: times)
     let canvas = try #require(CanvasID("c1"))
     let clip = try folder.addClip(for: canvas, replaces: false, name: "a.mp4", length: 10)
     let take = try folder.addSegment(of: try #require(TakeID("t1")))
-    #expect(clip.silence < UploadLimits.clipPatience)
+    #expect(clip.silence < times.clipPatience)
     folder.removeAbandonedClips()
     #expect(!clip.isOver && ProjectFolder.isThere(clip.path))
     folder.removeAbandonedClips(after: .zero)
@@ -22,10 +24,21 @@ struct UploadFolderTests {
     #expect(!take.isOver && ProjectFolder.isThere(take.path))
   }
 
+  @Test("A sign that comes after the end of the lease does not undo the interruption")
+  func lateSign() async throws {
+    let scratch = try ScratchFolder()
+    var times = ServerTimes()
+    times.lease = .milliseconds(20)
+    let take = try UploadFolder(ofBoard: scratch("board.json"), times: times).addSegment(of: try #require(TakeID("t1")))
+    try await eventually("the lease is over") { !take.isRenewed }
+    take.renew()
+    #expect(try #require(take.takeLapse()) >= times.lease)
+  }
+
   @Test("A recording has at most 8 GiB, and a file at most 64 GiB")
   func bounds() throws {
     let scratch = try ScratchFolder()
-    let folder = UploadFolder(ofBoard: scratch("board.json"))
+    let folder = UploadFolder(ofBoard: scratch("board.json"), times: ServerTimes())
     let canvas = try #require(CanvasID("c1"))
     let take = try folder.addSegment(of: try #require(TakeID("t1")))
     _ = try take.beginPart(at: 0, bytes: 8 << 30)
