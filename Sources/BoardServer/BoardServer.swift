@@ -19,6 +19,7 @@ internal import VideoService
 struct BoardServer: Sendable {
   private let feed: BoardFeed
   private let arguments: ServeArguments
+  private let times: ServerTimes
   private let access: Access
   private let uploads: UploadFolder
   private let recorder: TakeRecorder
@@ -27,7 +28,7 @@ struct BoardServer: Sendable {
   private let responder: RouterResponder<ServerContext>
 
   init(_ feed: BoardFeed, _ arguments: ServeArguments, times: ServerTimes) throws(CommandError) {
-    (self.feed, self.arguments) = (feed, arguments)
+    (self.feed, self.arguments, self.times) = (feed, arguments, times)
     let path = feed.file.path
     let absolute = (Folder.withoutLinks(feed.file.folder) ?? feed.file.folder).appending(
       path.lastComponent?.string ?? ""
@@ -131,7 +132,9 @@ struct BoardServer: Sendable {
 
   private func server() throws -> HTTPServerBuilder {
     let configuration = ServerProgram.channel(unauthenticated)
-    let plain = HTTPServerBuilder { BoardChannel(HTTP1Channel(responder: $0, configuration: configuration)) }
+    let plain = HTTPServerBuilder { [times] responder in
+      BoardChannel(HTTP1Channel(responder: responder, configuration: configuration), times: times)
+    }
     guard let identity = arguments.identity else { return plain }
     return try .tls(plain, tlsConfiguration: try identity.configuration())
   }

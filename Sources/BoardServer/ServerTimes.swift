@@ -18,6 +18,8 @@ package struct ServerTimes: Equatable, Sendable {
   package var polling = Duration.milliseconds(200)
   /// A clip's upload is removed after this time without a sign from its client.
   package var clipPatience = Duration.seconds(15 * 60)
+  /// How long what arrives after the last answer on a connection is dropped before the connection is closed.
+  package var refusedBody = Duration.seconds(5)
 
   /// Creates the intervals of the program.
   package init() {}

@@ -10,6 +10,6 @@ struct ServerTimesTests {
     #expect(times.lease == .seconds(6) && times.leaseCheck == .milliseconds(500) && times.standstill == .seconds(2))
     #expect(times.firstPause == .seconds(1) && times.longestPause == .seconds(60))
     #expect(times.readableCheck == .seconds(1) && times.polling == .milliseconds(200))
-    #expect(times.clipPatience == .seconds(900))
+    #expect(times.clipPatience == .seconds(900) && times.refusedBody == .seconds(5))
   }
 }

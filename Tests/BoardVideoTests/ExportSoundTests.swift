@@ -38,10 +38,10 @@ struct ExportSoundTests {
     let muted = Self.kinds.indices.map { $0 }
     for index in Self.kinds.indices {
       let mutes = muted.filter { $0 != index }.flatMap { ["--mute", "c\($0 + 1)"] }
-      try await board.export(["--size", "640x360", "--force"] + mutes)
-      let (x, y) = (index % 4 * 160 + 20, index / 4 * 90 + 20)
-      let frames = try await board.frames(of: "out.mp4", width: 640, height: 360)
-      let flash = frames.firstIndex { $0.part(x: x, y: y, width: 100, height: 50).brightness > 120 }
+      try await board.export(["--size", "320x180", "--force"] + mutes)
+      let (x, y) = (index % 4 * 80 + 10, index / 4 * 45 + 10)
+      let frames = try await board.frames(of: "out.mp4", width: 320, height: 180)
+      let flash = frames.firstIndex { $0.part(x: x, y: y, width: 50, height: 25).brightness > 120 }
       let difference = beep(in: try await board.samples(of: "out.mp4")) - Double(flash ?? -30) / 30
       #expect(abs(difference) <= 0.02, "canvas \(index + 1): \(difference) s")
     }

@@ -143,24 +143,34 @@ struct BatchOddFilesTests {
   @Test(
     "A long name gets shortened names for its cover and its note",
     .enabled(if: Scope.isFull),
-    arguments: lengths,
-    ["a", "日"]
+    arguments: ["a", "日"]
   )
-  func longName(bytes: Int, letter: String) async throws {
-    let scratch = try folder()
-    // Two names that differ only at the end; one clip gives a cover, the other does not.
-    let stem = String(repeating: letter, count: (bytes - 5) / letter.utf8.count)
-    let names = ["1.mp4", "2.mp4"].map { stem + String(repeating: "x", count: bytes - 5 - stem.utf8.count) + $0 }
-    try #require(names.allSatisfy { $0.utf8.count == bytes })
-    try scratch.copy(Self.clip, as: "c/" + names[0])
-    try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/" + names[1])
+  func longName(letter: String) async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    // Two names that differ only at the end, in a folder for each length; one clip gives a cover, the other does not.
+    let names = try Self.lengths.map { bytes in
+      let stem = String(repeating: letter, count: (bytes - 5) / letter.utf8.count)
+      let names = ["1.mp4", "2.mp4"].map { stem + String(repeating: "x", count: bytes - 5 - stem.utf8.count) + $0 }
+      try #require(names.allSatisfy { $0.utf8.count == bytes })
+      try FilePath.makeFolder(scratch("c/\(bytes)"))
+      try scratch.copy(Self.clip, as: "c/\(bytes)/" + names[0])
+      try scratch.copy(ProjectFolder.fixture("sound-only.m4a"), as: "c/\(bytes)/" + names[1])
+      return names
+    }
     let run = try await BatchRun(["c"], in: scratch.path)
-    #expect(run.records.count == 3 && run[names[0]]?.status == "cover" && run[names[1]]?.status == "failed")
+    #expect(run.records.count == 2 * names.count)
+    for names in names {
+      #expect(run[names[0]]?.status == "cover" && run[names[1]]?.status == "failed", "\(names[0].utf8.count)")
+    }
     let second = try await BatchRun(["c"], in: scratch.path)
-    #expect(second.summary?.fresh == 2 && second.summary?.known == 1 && second.summary?.decoders == 0)
-    #expect(try ScratchFolder.entries(of: scratch("c")).count == 6)
-    let alone = try await Program.run("clipcanvas", ["cover", "c/" + names[0]], in: scratch.path)
-    #expect(alone.text.contains("fresh") && alone.exitStatus == 0, "\(alone.errorOutput)")
+    #expect(second.summary?.fresh == names.count && second.summary?.known == names.count)
+    #expect(second.summary?.decoders == 0)
+    for bytes in Self.lengths { #expect(try ScratchFolder.entries(of: scratch("c/\(bytes)")).count == 4, "\(bytes)") }
+    let paths = zip(Self.lengths, names).map { "c/\($0)/" + $1[0] }
+    let alone = try await Program.run("clipcanvas", ["cover"] + paths, in: scratch.path)
+    let fresh = alone.text.split(separator: "\n").count { $0.contains("fresh") }
+    #expect(fresh == names.count && alone.exitStatus == 0, "\(alone.text) \(alone.errorOutput)")
   }
 
   @Test("Folders may be renamed and clips may change while a batch runs", .enabled(if: Scope.isFull))

@@ -20,6 +20,7 @@ enum HurriedServer {
     times.standstill = .milliseconds(200)
     times.firstPause = .milliseconds(50)
     times.readableCheck = .milliseconds(50)
+    times.refusedBody = .milliseconds(500)
     do throws(CommandError) {
       try await ServerProgram.run(try ServeArguments.ofProcess(), times: times)
     } catch {

@@ -7,15 +7,16 @@ internal import NIOHTTP1
 /// A connection over HTTP/1, with the rules of ``ConnectionRules``.
 struct BoardChannel: ServerChildChannel {
   private let base: HTTP1Channel
+  private let times: ServerTimes
 
-  init(_ base: HTTP1Channel) { self.base = base }
+  init(_ base: HTTP1Channel, times: ServerTimes) { (self.base, self.times) = (base, times) }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+    base.setup(channel: channel, logger: logger).flatMapThrowing { [times] value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       // What comes next drops what these rules need.
-      try pipeline.addHandler(ConnectionRules(), position: .after(decoder))
+      try pipeline.addHandler(ConnectionRules(times), position: .after(decoder))
       return value
     }
   }
@@ -49,13 +50,13 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     case closing
   }
 
-  /// How long what arrives after the last answer is dropped before the connection is closed.
-  static let patience = TimeAmount.seconds(5)
-
   /// The requests, in order of arrival.
   private var pending: [Pending] = []
   private var state = State.open
   private var deadline: Scheduled<Void>?
+  private let patience: TimeAmount
+
+  init(_ times: ServerTimes) { patience = TimeAmount(times.refusedBody) }
 
   // MARK: - Requests
 
@@ -116,7 +117,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in
       context.close(mode: .output, promise: nil)
-      self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { context.close(promise: nil) }
+      self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: self.patience) { context.close(promise: nil) }
       context.read()
     }
     context.writeAndFlush(end, promise: sent)

@@ -23,7 +23,7 @@ struct RefusedBodyTests {
 
   @Test("The body of a refused request is not read for ever", arguments: bodies, ["HTTP/1.1", "HTTP/1.0"])
   func endless(_ body: (name: String, headers: String, piece: String), _ version: String) async throws {
-    let server = try await TestServer()
+    let server = try await TestServer(lease: .seconds(6))
     let connection = try HTTPConnection(port: server.port)
     try await connection.send(Array((Self.head(server, version) + body.headers + "\r\n").utf8))
     let answer = try await connection.response()

@@ -27,7 +27,7 @@ final class TestServer: Sendable {
   ///   - folder: The folder of the board (default: `scratch`).
   ///   - canvases: The number of canvases of a new board, in one row.
   ///   - port: The port to listen on (default: any).
-  ///   - lease: The lease of a recording; the server then has short intervals (default: those of the program).
+  ///   - lease: The lease of a recording; the server then has short intervals (default: the program's intervals).
   ///   - environment: Variables for the server.
   ///   - options: Further options.
   ///   - wrapper: A command that executes the program, such as `prlimit`.
