@@ -81,6 +81,7 @@ public struct ClipDecoder: ~Copyable {
     cLimits.stream = stream.map { Int32(clamping: $0) } ?? -1
     cLimits.embedded = ccover_embedded(artwork)
     (cLimits.complete_facts, cLimits.seeks) = (completely, seeks)
+    cLimits.search_bytes = completely ? 64 << 20 : 1 << 20
     handle = try cLimits.open(descriptor)
   }
 

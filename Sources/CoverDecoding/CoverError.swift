@@ -87,6 +87,7 @@ extension CoverFailure.Cause {
       case CCOVER_CAUSE_ENCRYPTED: .encrypted
       case CCOVER_CAUSE_UNFIT_CONTAINER: .unfitContainer
       case CCOVER_CAUSE_INCOMPATIBLE: .incompatible
+      case CCOVER_CAUSE_SEVERAL_RECORDINGS: .severalRecordings
       case CCOVER_CAUSE_MISUSE: .misuse
       default: .damaged
       }

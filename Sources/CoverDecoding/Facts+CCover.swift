@@ -56,6 +56,7 @@ extension ClipFacts {
     audioStreams = Int(facts.audio_streams)
     artworkStreams = Int(facts.artwork_streams)
     streamIndex = Int(facts.stream_index)
+    nextRecordingByte = facts.next_recording >= 0 ? Int(facts.next_recording) : nil
   }
 }
 
@@ -128,6 +129,9 @@ extension CoverFacts {
     actualTime = actualTimeExact?.value
     durationSeconds = clip.durationSeconds
     frameRate = clip.framesPerSecond
+    if let byte = clip.nextRecordingByte {
+      warnings.append("another recording begins at byte \(byte); times and the duration are those of the first one")
+    }
     if frame.edits_ignored { warnings.append("the clip's edit list shows no frame, and is ignored") }
     if frame.orientation_ignored {
       warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")

@@ -46,6 +46,9 @@ public struct ClipFacts: Codable, Hashable, Sendable {
   public var artworkStreams: Int
   /// The index of the stream described, counted from 0 over all streams.
   public var streamIndex: Int
+  /// The position of another recording in the file, in bytes, as in files that were joined with `cat`; `nil` if none
+  /// was found.
+  public var nextRecordingByte: Int?
 
   /// Whether the clip has an audio stream.
   public var hasAudio: Bool { audioStreams > 0 }

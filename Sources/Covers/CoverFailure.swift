@@ -30,7 +30,7 @@ public struct CoverFailure: Error, Codable, Hashable, Sendable {
     case missing, isFolder, notRegular, denied, empty, isCover, isPicture, inputOutput, changed
     // The content of the clip.
     case unrecognised, refused, noIndex, noVideoStream, unsupportedCodec, damaged, truncated, noFrame
-    case encrypted, tooLarge, unsupportedPixels, unfitContainer, incompatible
+    case encrypted, tooLarge, unsupportedPixels, unfitContainer, incompatible, severalRecordings
     // The destination of the cover.
     case outputExists, outputDuplicate, outputDenied, outputFull, outputFailed
     // The decoder process.

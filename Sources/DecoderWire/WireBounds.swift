@@ -82,6 +82,7 @@ extension ClipFacts {
     ]
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
       && [durationSeconds, framesPerSecond].allSatisfy(WireBounds.isTime)
+      && WireBounds.isSize(nextRecordingByte ?? 0)
   }
 }
 

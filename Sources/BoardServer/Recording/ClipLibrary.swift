@@ -261,7 +261,7 @@ extension RequestFailure {
       self.init(.internalServerError, failure.message + advice)
     case .missing, .isFolder, .notRegular, .denied, .empty, .isCover, .isPicture, .changed, .unrecognised, .refused,
       .noIndex, .noVideoStream, .unsupportedCodec, .damaged, .truncated, .noFrame, .encrypted, .tooLarge,
-      .unsupportedPixels, .unfitContainer, .incompatible:
+      .unsupportedPixels, .unfitContainer, .incompatible, .severalRecordings:
       self.init(.unprocessableContent, "this cannot be used as a clip: \(failure.message)")
     }
   }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <libavutil/mem.h>
+#include <string.h>
 
 // MARK: Opening
 
@@ -46,6 +47,7 @@ static void begin_part(ccomposer_copy *copy) {
     // The chapters of several clips are not copied.
     copy->facts[copy->index].left_out = copy->part.left_out - (copy->count == 1 ? copy->part.chapter_streams : 0);
     copy->untimed = 0;
+    copy->last_position = 0;
     for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
         ccomposer_begin_times(&copy->times[i]);
     }
@@ -183,7 +185,13 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
         ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "its video holds no packets");
         return ccover_reclassify_error(clip->demuxer, error);
     }
+    int64_t from = copy->last_position, size = clip->demuxer->input.size;
+    int64_t recording = from > 0 ? ccover_find_recording(clip->demuxer, from, size, true) : -1;
+    if (recording >= 0) {
+        return ccomposer_fail_for_recording(copy, recording, error);
+    }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
+    facts->left_out += (int32_t)(clip->demuxer->format->nb_streams - copy->part.known_streams);
     int64_t duration = ccomposer_end_of(copy, true) - copy->place.offset;
     facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, duration);
     facts->is_damaged = facts->is_damaged || copy->part.is_damaged;
@@ -212,6 +220,15 @@ static void note_unreadable(ccomposer_copy *copy, bool is_last) {
     facts->is_damaged = facts->is_damaged || !is_unfinished;
 }
 
+// Returns the start of another recording in the packet that was read, where this one was cut off; -1 in an intact one.
+static int64_t find_recording_in(const ccomposer_copy *copy) {
+    const ccover_demuxer *demuxer = copy->part.clip->demuxer;
+    const AVPacket *packet = copy->packet;
+    size_t bytes = demuxer->kind->is_mpeg_stream ? 0 : demuxer->kind->signature.bytes;
+    bool may_begin = bytes > 0 && memmem(packet->data, (size_t)packet->size, demuxer->signature, bytes);
+    return may_begin ? ccover_find_recording(demuxer, packet->pos, packet->pos + packet->size, true) : -1;
+}
+
 // Reads a packet. At the end of the clip, `*ends` is set.
 static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     ccomposer_reading reading = ccomposer_read(&copy->part);
@@ -231,6 +248,12 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     } else if (code >= 0 && (copy->packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
                ccomposer_output_stream(&copy->part, copy->packet) >= 0) {
         copy->facts[copy->index].is_damaged = true;
+    } else if (code >= 0) {
+        copy->last_position = FFMAX(copy->last_position, copy->packet->pos);
+    }
+    int64_t recording = code >= 0 ? find_recording_in(copy) : -1;
+    if (recording >= 0) {
+        return ccomposer_fail_for_recording(copy, recording, error);
     }
     if (code >= 0 || code == AVERROR_EOF) {
         return 0;

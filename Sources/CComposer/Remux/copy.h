@@ -13,6 +13,7 @@ struct ccomposer_copy {
     ccomposer_part part;      // not open between two clips
     ccomposer_place place;    // of that clip
     int64_t bytes_read;       // of the clips before
+    int64_t last_position;    // of an intact packet of the clip, in its file; 0 if unknown
     ccomposer_part_facts *facts; // of all clips
     AVFormatContext *muxer;
     AVIOContext *io;
@@ -33,5 +34,8 @@ int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles);
 // Writes a packet of the clip that is being copied, and takes the packet's data. If that fails, `*part` is the index of
 // the clip to blame; -1 for none.
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error);
+
+// Fills in an error for a clip that holds another recording, which begins at a byte. Returns -1.
+int ccomposer_fail_for_recording(const ccomposer_copy *copy, int64_t byte, ccover_error *error);
 
 #endif

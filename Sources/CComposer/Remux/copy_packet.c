@@ -3,6 +3,7 @@
 #include "Remux/copy.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
     int64_t end = 0;
@@ -13,12 +14,39 @@ int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
     return end;
 }
 
-static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *copy, int number, ccover_error *error) {
+// The duration of what was copied of the clip, in seconds.
+static double seconds_of(const ccomposer_copy *copy) {
+    return (double)(ccomposer_end_of(copy, false) - copy->place.offset) / AV_TIME_BASE;
+}
+
+int ccomposer_fail_for_recording(const ccomposer_copy *copy, int64_t byte, ccover_error *error) {
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_SEVERAL_RECORDINGS, 0,
+                       "another recording begins at %.1f s (byte %" PRId64 "); split the file there with "
+                       "'head -c %" PRId64 "' and 'tail -c +%" PRId64 "', and join the parts",
+                       seconds_of(copy), byte, byte, byte + 1);
+}
+
+// Returns the start of the recording whose packet cannot follow those before; -1 if there is no other one. Fragments of
+// a movie may state where its packets were before files were joined.
+static int64_t find_recording_of(const ccomposer_copy *copy, const AVPacket *packet) {
+    enum { MAX_HEADER_BYTES = 4 << 20 };
+    const ccover_demuxer *demuxer = copy->part.clip->demuxer;
+    int64_t found = ccover_find_recording(demuxer, packet->pos - MAX_HEADER_BYTES, packet->pos, false);
+    return found >= 0 ? found : ccover_find_recording(demuxer, copy->last_position, demuxer->input.size, true);
+}
+
+static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *copy, const AVPacket *packet, int number,
+                    ccover_error *error) {
     const AVStream *stream = copy->part.streams[number];
     bool has_begun = copy->times[number].given != AV_NOPTS_VALUE;
     bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
     ccover_cause cause = fits_movie ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE;
     const char *noun = ccomposer_stream_noun(stream);
+    int64_t recording = fate == CCOMPOSER_UNTIMED ? -1 : find_recording_of(copy, packet);
+    if (recording >= 0) {
+        return ccomposer_fail_for_recording(copy, recording, error);
+    }
     ccover_log_begin();
     switch (fate) {
     case CCOMPOSER_UNTIMED:
@@ -26,7 +54,8 @@ static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *cop
                            has_begun ? "some packets of its %s have no timestamps" : "its %s has no timestamps", noun);
     case CCOMPOSER_BACKWARDS:
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, 0,
-                           "its %s timestamps go backwards; re-encode it first", noun);
+                           "its %s timestamps go backwards at %.1f s (byte %" PRId64 "); re-encode it first", noun,
+                           seconds_of(copy), packet->pos);
     default:
         return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
                            "it has frames that its edit list hides, and a copy would show them%s",
@@ -35,6 +64,10 @@ static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *cop
 }
 
 static int fail_for_unknown(const ccomposer_copy *copy, const AVPacket *packet, ccover_error *error) {
+    if ((unsigned)packet->stream_index >= copy->part.known_streams) {
+        int64_t recording = find_recording_of(copy, packet);
+        return ccomposer_fail_for_recording(copy, recording >= 0 ? recording : packet->pos, error);
+    }
     ccover_log_begin();
     return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
                        "the format of its %s is unknown: it begins too late, or is damaged; re-encode it first",
@@ -101,7 +134,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         return 0;
     }
     if (fate != CCOMPOSER_WRITTEN) {
-        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, number, error);
+        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, packet, number, error);
     }
     packet->stream_index = number;
     packet->pos = -1;

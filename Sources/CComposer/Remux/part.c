@@ -302,6 +302,7 @@ int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet) 
 
 bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet) {
     const AVFormatContext *format = part->clip->demuxer->format;
-    return (unsigned)packet->stream_index < part->known_streams &&
-           is_only_announced(format, format->streams[packet->stream_index]);
+    const AVStream *stream = format->streams[packet->stream_index];
+    bool is_known = (unsigned)stream->index < part->known_streams;
+    return is_known ? is_only_announced(format, stream) : ccover_is_video(stream, false);
 }

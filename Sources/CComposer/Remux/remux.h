@@ -40,7 +40,8 @@ void ccomposer_close_part(ccomposer_part *part);
 void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
 // Returns the index of a stream of the output for a packet of the clip, or -1.
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
-// Whether a packet belongs to a stream of sound or video that was left out because it seemed to be empty.
+// Whether a packet belongs to a stream of sound or video that was left out because it seemed to be empty, or to one of
+// video that was not there when the clip was opened.
 bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet);
 
 // MARK: reading.c

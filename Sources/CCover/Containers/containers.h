@@ -71,8 +71,6 @@ typedef enum ccover_movie_index {
     CCOVER_INDEX_ALONE,       // the file ends after an index that announces fragments
 } ccover_movie_index;
 ccover_movie_index ccover_find_movie_index(const ccover_input *input);
-// Whether the first sample entry of an MP4 track refers to media in another file.
-bool ccover_is_external(const ccover_input *input, int track);
 
 // extent.c
 // Whether a file contains all of its clip.

@@ -233,29 +233,3 @@ ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
     }
     return CCOVER_INDEX_UNKNOWN;
 }
-
-bool ccover_is_external(const ccover_input *input, int track) {
-    enum { SELF_CONTAINED = 1 };
-    ccover_box information;
-    ccover_box box;
-    ccover_box trak;
-    if (!ccover_find_track(input, track, &trak) ||
-        !ccover_find_inner_box(input, &trak, "mdia minf", &information) ||
-        !ccover_find_inner_box(input, &information, "stbl stsd", &box)) {
-        return false;
-    }
-    // The sample entry begins after two fields of the box; its data reference follows a header and six reserved bytes.
-    int64_t reference = ccover_read_number(input, box.body + 8 + 14, 2);
-    if (!ccover_find_inner_box(input, &information, "dinf dref", &box)) {
-        return false;
-    }
-    ccover_box entry;
-    int64_t position = box.body + 8;
-    for (int64_t i = 1; i <= reference && ccover_read_box(input, position, box.end, &entry); i++) {
-        if (i == reference) {
-            return (ccover_read_number(input, entry.body, 4) & SELF_CONTAINED) == 0;
-        }
-        position = entry.end;
-    }
-    return false;
-}

@@ -111,6 +111,9 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         return fail_by_content(demuxer, *input_format, error);
     }
     demuxer->kind = ccover_container_of(*input_format);
+    for (int i = 0; i < demuxer->kind->signature.bytes; i++) {
+        demuxer->signature[i] = (uint8_t)ccover_read_number(&demuxer->input, demuxer->kind->signature.offset + i, 1);
+    }
     return 0;
 }
 

@@ -3,15 +3,27 @@
 #include "Demuxing/demuxing.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const ccover_container containers[] = {
     {.name = ""}, // any other
-    {CCOVER_MOVIE, .holds_whole_pictures = 1},
-    {CCOVER_MATROSKA, .holds_whole_pictures = 1, .shows_damage_late = 1},
-    {"mpegts", .is_mpeg_stream = 1},
-    {"mpeg", .is_mpeg_stream = 1},
-    {"asf", .shows_damage_late = 1},
-    {"yuv4mpegpipe", .shows_damage_late = 1},
+    {CCOVER_MOVIE, .holds_whole_pictures = 1, .signature = {4, 4}},
+    {CCOVER_MATROSKA, .holds_whole_pictures = 1, .shows_damage_late = 1, .signature = {0, 4}},
+    {"mpegts", .is_mpeg_stream = 1, .signature = {0, 4}},
+    {"mpeg", .is_mpeg_stream = 1, .signature = {0, 4}},
+    {"avi", .signature = {8, 4}},
+    {"asf", .shows_damage_late = 1, .signature = {0, 16}},
+    {"flv", .signature = {0, 9}},
+    {"live_flv", .signature = {0, 9}},
+    {"ogg", .signature = {0, 6}}, // up to the flag of the first page
+    {"mxf", .signature = {0, 14}},
+    {"gxf", .signature = {0, 6}},
+    {"nut", .signature = {0, 16}},
+    {"rm", .signature = {0, 4}},
+    {"wtv", .signature = {0, 16}},
+    {"ivf", .signature = {0, 8}},
+    {"gif", .signature = {0, 4}},
+    {"yuv4mpegpipe", .shows_damage_late = 1, .signature = {0, 9}},
     {"h261", .raw = CCOVER_RAW_H261, .is_raw = 1},
     {"h263", .raw = CCOVER_RAW_H263, .is_raw = 1},
     {"h264", .raw = CCOVER_RAW_H264, .is_raw = 1, .has_no_times = 1},
@@ -48,6 +60,42 @@ const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format) {
 
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name) {
     return strcmp(demuxer->container->name, name) == 0;
+}
+
+// Whether FFmpeg recognises the same format at a position; it needs more of transport and program streams. For a movie,
+// the name of any box is enough for it.
+static bool begins_recording(const ccover_demuxer *demuxer, int64_t position) {
+    enum { BYTES = 4096 };
+    uint8_t data[BYTES + AVPROBE_PADDING_SIZE] = {0};
+    ssize_t count = pread(demuxer->input.descriptor, data, BYTES, position);
+    AVProbeData probe = {.filename = "", .buf = data, .buf_size = (int)FFMAX(count, 0)};
+    int score;
+    bool is_box = !ccover_is_movie(demuxer->format) || AV_RB24(data) == 0;
+    return demuxer->kind->is_mpeg_stream || (is_box && av_probe_input_format3(&probe, 1, &score) == demuxer->container);
+}
+
+int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64_t end, bool finds_first) {
+    enum { WINDOW = 1 << 16 };
+    uint8_t window[WINDOW];
+    const ccover_input *input = &demuxer->input;
+    const int64_t offset = demuxer->kind->signature.offset, bytes = demuxer->kind->signature.bytes;
+    bool is_searched = input->is_seekable && bytes > 0 && !(finds_first && demuxer->kind->is_mpeg_stream);
+    int64_t found = -1, count = is_searched ? bytes : -1;
+    for (int64_t position = FFMAX(from, 1); count >= bytes && position < end; position += count - bytes + 1) {
+        size_t most = (size_t)FFMIN(WINDOW, end - position + bytes - 1);
+        count = ccover_deadline_passed(input) ? 0 : pread(input->descriptor, window, most, position + offset);
+        for (int64_t i = 0; i + bytes <= count; i++) {
+            const uint8_t *hit = memmem(window + i, (size_t)(count - i), demuxer->signature, (size_t)bytes);
+            i = hit ? hit - window : count;
+            if (hit && begins_recording(demuxer, position + i)) {
+                found = position + i;
+            }
+            if (found >= 0 && finds_first) {
+                return found;
+            }
+        }
+    }
+    return found;
 }
 
 bool ccover_is_movie(const AVFormatContext *format) {

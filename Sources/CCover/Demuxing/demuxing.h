@@ -85,6 +85,10 @@ typedef struct ccover_container {
     bool shows_damage_late : 1;    // bytes that are missing or inserted in a packet are noticed only when the next one
                                    // is not found where it ends
     int least_score;               // of FFmpeg's probe; a lower one is a guess
+    struct {
+        uint8_t offset, bytes;
+    } signature; // what each recording has near its first byte; nothing in a raw stream. In a transport or program
+                 // stream it is repeated.
 } ccover_container;
 
 // The container, the selected stream and the queue of its packets.
@@ -94,6 +98,8 @@ typedef struct ccover_demuxer {
     AVIOContext *io;
     const AVInputFormat *container; // NULL until it is recognised
     const ccover_container *kind;   // of the container; never NULL
+    uint8_t signature[16];          // of this recording
+    int64_t next_recording;         // where another one begins in the file; -1 if none was found
     bool is_assumed;                // the container was not recognised, but assumed
     bool ignores_edits;             // the edit lists of the movie show no frame, so they are ignored
     AVFormatContext *format;
@@ -150,6 +156,9 @@ const ccover_container *ccover_container_of(const AVInputFormat *format);
 const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format);
 // Whether the container has the name among FFmpeg's demuxers.
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
+// Returns where another recording of the same format begins between two positions of the file, as after `cat a b`: the
+// first one, which cannot be found in transport and program streams, or the last one. Returns -1 without one.
+int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64_t end, bool finds_first);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 bool ccover_is_matroska(const AVFormatContext *format);

@@ -63,6 +63,7 @@ typedef enum ccover_cause {
     CCOVER_CAUSE_ENCRYPTED,          // the frames are encrypted
     CCOVER_CAUSE_UNFIT_CONTAINER,    // the container that is written cannot hold the streams
     CCOVER_CAUSE_INCOMPATIBLE,       // the streams cannot follow those of another clip, or cannot be copied at all
+    CCOVER_CAUSE_SEVERAL_RECORDINGS, // another recording begins in the file
     CCOVER_CAUSE_MISUSE,             // a call out of order, or an argument out of range
 } ccover_cause;
 
@@ -108,6 +109,7 @@ typedef struct ccover_limits {
     int32_t max_streams;           // a container with more streams is refused
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
     ccover_embedded embedded;      // whether automatic selection considers artwork
+    int64_t search_bytes;          // that are searched for another recording, if the container states no end
     bool complete_facts;           // read until all facts are known; otherwise, only until a frame can be decoded
     bool seeks;                    // the frame to decode is not the first one, so that times have to be known
     bool all_streams;              // the packets of all streams are wanted, and sound is analysed as well
@@ -159,6 +161,7 @@ typedef struct ccover_clip_facts {
     int64_t duration_microseconds; // of the video stream, or else the container; may be ccover_unknown_time
     int64_t bit_rate;              // bits per second of the whole clip; 0 if unknown
     ccover_orientation orientation; // from the container's display matrix
+    int64_t next_recording;        // where another recording begins in the file, in bytes; -1 if none was found
 } ccover_clip_facts;
 
 // The kind of a stream.

@@ -54,7 +54,7 @@ enum ProbeReport {
   }
 
   private static func rows(_ facts: ClipFacts) -> [(label: String, value: String)] {
-    [
+    let rows = [
       ("container", "\(facts.container) (\(facts.mimeType))"),
       ("codec", facts.codec),
       ("stored size", size(facts.storedWidth, facts.storedHeight)),
@@ -71,6 +71,7 @@ enum ProbeReport {
       ("sound", facts.hasAudio ? "yes (\(streams(facts.audioStreams)))" : "no"),
       ("video", "stream \(facts.streamIndex); \(facts.videoStreams) video, \(facts.artworkStreams) artwork"),
     ]
+    return rows + (facts.nextRecordingByte.map { [("recordings", "another one begins at byte \($0)")] } ?? [])
   }
 
   /// Returns rows for what is known about the recording.

@@ -16,7 +16,8 @@ struct RemuxCommand: AsyncParsableCommand {
       Video, sound and subtitles are copied as they are, so nothing is lost and the work takes as long as copying the \
       file. The copy has a duration and an index, unlike recordings from browsers and recordings cut off by a crash. \
       Several clips are joined one after another; they must have been recorded with the same \
-      settings, and their chapters are left out.
+      settings, and their chapters are left out. A file that holds several recordings, as after 'cat a b', is refused \
+      with the byte where to split it.
 
       The file extension given with -o decides the container: .mp4, .m4v, .mov, .mkv or .webm. An existing file is \
       replaced only with --force, and in one step.

@@ -68,7 +68,7 @@ enum RemuxReport {
     if part.movedTimes { warnings.append("its timestamps go back in places and were shifted; check the copy there") }
     if part.streamsLeftOut > 0 {
       let noun = part.streamsLeftOut == 1 ? "stream was" : "streams were"
-      warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, or of a kind that is not copied")
+      warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, found too late, or of a kind that is not copied")
     }
     return warnings
   }
