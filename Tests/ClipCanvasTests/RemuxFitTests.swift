@@ -101,6 +101,29 @@ struct RemuxFitTests {
     }
   }
 
+  /// Clips that some containers cannot hold.
+  static let restricted = [
+    "vp8.webm", "vp9.webm", "vp9-alpha.webm", "vp8-alpha.webm", "av1.mp4", "theora.ogv", "wmv2.wmv", "palette.gif",
+    "mjpeg.avi", "ffv1-alpha.mkv", "h263.3gp", "dv.avi", "qtrle-alpha.mov", "mpeg2.mxf",
+    "rotated-90.mp4", "png-alpha.mov", "pal8.avi", "artwork-first.mp4",
+  ]
+
+  @Test("Each container that a message names can hold the clip", arguments: Scope.cases(restricted, quick: 3))
+  func advised(_ fixture: String) async throws {
+    let clip = ProjectFolder.fixture(fixture).string
+    let endings = ["mp4", "mov", "mkv", "webm"]
+    var copied: Set<String> = []
+    var advised: Set<String> = []
+    for ending in endings {
+      let result = try await scratch.remux([clip, "-o", "copy.\(ending)"])
+      if result.exitStatus == 0 { copied.insert(ending) }
+      guard let list = try #/; ([^;]+) can(;|$)/#.firstMatch(in: result.errorOutput)?.output.1 else { continue }
+      advised.formUnion(list.matches(of: /\.([a-z0-9]+)/).map { String($0.output.1) })
+    }
+    #expect(advised.isSubset(of: copied), "advised: \(advised), possible: \(copied)")
+    #expect(copied.isEmpty || copied.count == endings.count || !advised.isEmpty)
+  }
+
   /// Makes an FLV of two frames of VP6, of 64 × 48 pixels.
   ///
   /// - Parameter crop: The numbers of columns and rows that are not shown.

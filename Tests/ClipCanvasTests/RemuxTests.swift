@@ -157,10 +157,13 @@ struct RemuxTests {
   @Test("A container that cannot hold the streams is refused, and another is named", .enabled(if: Scope.isFull))
   func unfit() async throws {
     let cases = [
-      ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); .mov, .mkv and .webm can; name such a file with -o"),
+      ("vp8.webm", "mp4", "MP4 cannot hold its video (vp8); .mkv and .webm can; name such a file with -o"),
       ("h264.mp4", "webm", "WebM cannot hold its video (h264); .mp4, .mov and .mkv can; name such a file with -o"),
       ("rotated-90.mp4", "mkv", "Matroska cannot hold the rotation of its video; .mp4 and .mov can"),
-      ("edit-list.mp4", "mkv", "a copy would show them; .mp4 and .mov can hide them; name such a file with -o"),
+      (
+        "edit-list.mp4", "mkv",
+        "Matroska cannot hide the frames that its edit list leaves out; .mp4 and .mov can; name such a file with -o"
+      ),
       ("elementary.h264", "mp4", "its video has no timestamps"),
       ("sound-only.m4a", "mp4", "no video stream"),
       ("truncated-no-index.mp4", "mp4", "the index (moov) is missing"),
@@ -190,7 +193,7 @@ struct RemuxTests {
       let wanted = try await RemuxedVideo(path: scratch("a.\(source)")).frames().map(\.hash)
       for ending in ["mov", "mkv"] {
         let result = try await scratch.remux(["a.\(source)", "-o", "b.\(ending)", "--force"])
-        let isRefused = result.errorOutput.contains("cannot hold") || result.errorOutput.contains("pixel format")
+        let isRefused = ["cannot hold", "can hold", "pixel format"].contains { result.errorOutput.contains($0) }
         if result.exitStatus != 0, isRefused { continue }
         try #require(result.exitStatus == 0, "\(source) to \(ending): \(result.errorOutput)")
         let copy = RemuxedVideo(path: scratch("b.\(ending)"))

@@ -69,7 +69,7 @@ static int write_header(ccomposer_copy *copy, ccover_error *error) {
     av_dict_free(&options);
     if (code < 0 && code != AVERROR(ENOMEM) && copy->output.write_errno == 0) {
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
-                           "the container cannot hold its streams; try another, or re-encode it");
+                           "the container cannot hold its streams together; re-encode it first");
     }
     return code < 0 ? ccomposer_fail_to_write(&copy->output, code, error) : 0;
 }

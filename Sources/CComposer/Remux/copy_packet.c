@@ -36,12 +36,22 @@ static int64_t find_recording_of(const ccomposer_copy *copy, const AVPacket *pac
     return found >= 0 ? found : ccover_find_recording(demuxer, copy->last_position, demuxer->input.size, true);
 }
 
+// Fills in an error for what the container cannot do, with those that can.
+static int fail_with_fitting(const ccomposer_copy *copy, bool movies, bool others, const char *what,
+                             ccover_error *error) {
+    char endings[CCOVER_TEXT_SIZE];
+    ccomposer_list_fitting(copy->part.clip->demuxer->format, movies, others, endings);
+    ccover_log_begin();
+    bool fits = endings[0] != 0;
+    return ccover_fail(error, CCOVER_STAGE_MUX, fits ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE, 0,
+                       fits ? "%s cannot %s; %s can" : "%s cannot %s%s",
+                       ccomposer_containers[copy->options.container].name, what, endings);
+}
+
 static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *copy, const AVPacket *packet, int number,
                     ccover_error *error) {
     const AVStream *stream = copy->part.streams[number];
     bool has_begun = copy->times[number].given != AV_NOPTS_VALUE;
-    bool fits_movie = copy->index == 0 && !ccomposer_is_movie(copy->options.container);
-    ccover_cause cause = fits_movie ? CCOVER_CAUSE_UNFIT_CONTAINER : CCOVER_CAUSE_INCOMPATIBLE;
     const char *noun = ccomposer_stream_noun(stream);
     int64_t recording = fate == CCOMPOSER_UNTIMED ? -1 : find_recording_of(copy, packet);
     if (recording >= 0) {
@@ -57,9 +67,11 @@ static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *cop
                            "its %s timestamps go backwards at %.1f s (byte %" PRId64 "); re-encode it first", noun,
                            seconds_of(copy), packet->pos);
     default:
-        return ccover_fail(error, CCOVER_STAGE_MUX, cause, 0,
-                           "it has frames that its edit list hides, and a copy would show them%s",
-                           fits_movie ? "; .mp4 and .mov can hide them" : "");
+        if (copy->index == 0 && !ccomposer_is_movie(copy->options.container)) {
+            return fail_with_fitting(copy, true, false, "hide the frames that its edit list leaves out", error);
+        }
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                           "it has frames that its edit list hides, and a copy would show them");
     }
 }
 
@@ -108,10 +120,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         return ccover_fail_encrypted(copy->part.clip->demuxer, CCOVER_STAGE_MUX, error);
     }
     if (ccomposer_is_movie(copy->options.container) && ccover_has_alpha_picture(packet)) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
-                           "%s cannot hold the transparency of its video; .mkv and .webm can",
-                           ccomposer_containers[copy->options.container].name);
+        return fail_with_fitting(copy, false, true, "hold the transparency of its video", error);
     }
     const AVStream *from = copy->part.streams[number];
     ccomposer_part_facts *facts = &copy->facts[copy->index];

@@ -38,6 +38,22 @@ static int add_stream(AVFormatContext *muxer, const AVStream *source) {
     return 0;
 }
 
+bool ccomposer_accepts(ccomposer_container container, const AVStream *stream) {
+    AVFormatContext *muxer = NULL;
+    AVIOContext *io = NULL;
+    uint8_t *header = NULL;
+    ccover_error error;
+    bool accepts = avio_open_dyn_buf(&io) >= 0 && ccomposer_create_muxer(container, NULL, io, &muxer, &error) == 0 &&
+                   add_stream(muxer, stream) >= 0 && avformat_write_header(muxer, NULL) >= 0;
+    avformat_free_context(muxer);
+    if (io) {
+        avio_close_dyn_buf(io, &header);
+    }
+    av_free(header);
+    ccover_log_begin();
+    return accepts;
+}
+
 static int add_chapter(AVFormatContext *muxer, const AVChapter *source, int64_t start) {
     AVChapter *chapter = av_mallocz(sizeof(*chapter));
     if (!chapter) {

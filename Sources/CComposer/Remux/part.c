@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ccomposer_is_movie(ccomposer_container container) {
-    return container == CCOMPOSER_MP4 || container == CCOMPOSER_MOV;
-}
-
 int ccomposer_rotation_of(const AVStream *stream) {
     size_t size = 0;
     const uint8_t *data = ccover_compat_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
@@ -71,8 +67,9 @@ static bool can_hold(ccomposer_container kind, const AVFormatContext *source, co
     if (!container || (codec == AV_CODEC_ID_RAWVIDEO && ccomposer_is_movie(kind) != ccover_is_movie(source))) {
         return false;
     }
-    return avformat_query_codec(container, codec, FF_COMPLIANCE_NORMAL) == 1 ||
-           (kind == CCOMPOSER_MATROSKA && has_foreign_tag(container, codec));
+    bool is_known = avformat_query_codec(container, codec, FF_COMPLIANCE_NORMAL) == 1 ||
+                    (kind == CCOMPOSER_MATROSKA && has_foreign_tag(container, codec));
+    return is_known && (ccover_is_artwork(stream) || ccomposer_accepts(kind, stream));
 }
 
 // Whether nothing is known of a stream of sound or video but its codec, so that no container can hold it: transport
@@ -141,13 +138,23 @@ static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, ch
     return false;
 }
 
-// Lists the containers that can hold all that is copied of a clip: `.mov and .mkv`; empty without any.
-static void list_fitting(const AVFormatContext *source, char text[CCOVER_TEXT_SIZE]) {
+// Whether the video may be transparent, which only its packets show, and MP4 cannot hold.
+static bool may_be_transparent(const AVFormatContext *source) {
+    bool may_be = false;
+    for (unsigned i = 0; i < source->nb_streams; i++) {
+        const AVDictionaryEntry *mode = av_dict_get(source->streams[i]->metadata, "alpha_mode", NULL, 0);
+        may_be = may_be || (mode && strcmp(mode->value, "1") == 0);
+    }
+    return may_be;
+}
+
+void ccomposer_list_fitting(const AVFormatContext *source, bool movies, bool others, char text[CCOVER_TEXT_SIZE]) {
     const char *endings[CCOMPOSER_CONTAINERS];
     char what[CCOVER_TEXT_SIZE];
     size_t count = 0, length = 0;
     for (int i = 0; i < CCOMPOSER_CONTAINERS; i++) {
-        if (!is_unfit(source, (ccomposer_container)i, what)) {
+        bool is_listed = ccomposer_is_movie((ccomposer_container)i) ? movies && !may_be_transparent(source) : others;
+        if (is_listed && !is_unfit(source, (ccomposer_container)i, what)) {
             endings[count++] = ccomposer_containers[i].ending;
         }
     }
@@ -163,7 +170,7 @@ static int check_fit(const AVFormatContext *source, ccomposer_container kind, cc
     if (!is_unfit(source, kind, what)) {
         return 0;
     }
-    list_fitting(source, endings);
+    ccomposer_list_fitting(source, true, true, endings);
     ccover_log_begin();
     if (endings[0] == 0) {
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,

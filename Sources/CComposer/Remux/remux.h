@@ -27,9 +27,14 @@ typedef struct ccomposer_part {
 } ccomposer_part;
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.
-bool ccomposer_is_movie(ccomposer_container container);
+static inline bool ccomposer_is_movie(ccomposer_container container) {
+    return container == CCOMPOSER_MP4 || container == CCOMPOSER_MOV;
+}
 // The clockwise rotation of a stream for display, in degrees; 360 more if it is mirrored as well.
 int ccomposer_rotation_of(const AVStream *stream);
+// Lists the containers that can hold all that is copied of a clip: `.mov and .mkv`; empty without any. Only MP4 and MOV
+// are `movies`.
+void ccomposer_list_fitting(const AVFormatContext *source, bool movies, bool others, char text[CCOVER_TEXT_SIZE]);
 // Opens a clip to be copied into a container. On failure the part is not open.
 int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
                         ccover_error *error);
@@ -68,6 +73,9 @@ int ccomposer_compare_parts(const ccomposer_part *part, const ccomposer_part *fi
 const char *ccomposer_stream_noun(const AVStream *stream);
 
 // MARK: muxer.c
+
+// Whether a header that describes the stream can be written. Only trying shows it.
+bool ccomposer_accepts(ccomposer_container container, const AVStream *stream);
 
 // Describes the output like a clip: streams, metadata and, unless other clips are joined to it, chapters. Returns 0 or
 // an AVERROR.
