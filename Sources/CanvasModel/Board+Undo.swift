@@ -1,7 +1,7 @@
 extension Board {
   /// Returns to the newest earlier state without an open recording.
   ///
-  /// A whole take is one step; a discarded take leaves nothing to undo. Events about covers are not steps, and a
+  /// A whole take is one step, with the taps that led to its preview; a discarded take leaves nothing to undo. Events about covers are not steps, and a
   /// restored clip has the cover that it had last: no decoder runs for an undo, so a newer result would be lost. Only
   /// the board's state is restored; no file is changed.
   mutating func undo(at instant: Instant) -> Outcome {
@@ -72,7 +72,9 @@ extension Board {
   private func description(of step: History.Step?) -> StepDescription? {
     guard let step else { return nil }
     let transaction = history.transactions.first { $0.revision == step.name }
-    let changed = step.changes.joined().lazy.compactMap(\.canvas).first
+    // The canvas of a take, not of a preview before it.
+    let changes = transaction.map { [$0.changes] } ?? step.changes
+    let changed = changes.joined().lazy.compactMap(\.canvas).first
     let canvas =
       if case .addCanvas(let added, _) = transaction?.events.last { added } else {
         transaction?.events.last?.subject ?? changed

@@ -162,9 +162,9 @@ public struct History: Hashable, Sendable {
     sizes.remove(at: index)
   }
 
-  /// A unit of undo: one transaction, or all transactions of one take.
+  /// A unit of undo: one transaction, or all transactions of one take and the previews that led to it.
   struct Step {
-    /// The revision that the step started with, which identifies it in an undo.
+    /// The revision of the transaction, or of the start of the take, which identifies the step in an undo.
     let name: Int
     /// The changes of each transaction, in the order they were made.
     var changes: [[Change]]
@@ -184,6 +184,11 @@ public struct History: Hashable, Sendable {
         lasts[place] = change.new
       }
       return firsts == lasts
+    }
+
+    /// Whether the step changed only which canvas is selected or in preview.
+    fileprivate var isOfFocus: Bool {
+      changes.joined().allSatisfy { [.isSelected, .status, .session].contains($0.key) }
     }
 
     private struct Place: Hashable {
@@ -208,6 +213,9 @@ public struct History: Hashable, Sendable {
         if transaction.isLocked {
           open = step
         } else if !step.isEmpty {
+          if transaction.kind.names.contains(.takeFinished) {
+            step.changes = Self.removePreviews(from: &done) + step.changes
+          }
           done.append(step)
           undone = []
         }
@@ -221,6 +229,15 @@ public struct History: Hashable, Sendable {
       }
     }
     return (done, undone)
+  }
+
+  /// Removes the newest steps that only opened, moved or closed the preview, and returns their changes.
+  ///
+  /// They become part of the take that they led to, so that undoing the take opens no preview.
+  private static func removePreviews(from steps: inout [Step]) -> [[Change]] {
+    let first = (steps.lastIndex { !$0.isOfFocus } ?? -1) + 1
+    defer { steps.removeSubrange(first...) }
+    return steps[first...].flatMap(\.changes)
   }
 }
 

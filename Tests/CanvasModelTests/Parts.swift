@@ -42,7 +42,10 @@ extension Board {
 
   /// Applies events as one transaction.
   @discardableResult
-  mutating func sendTogether(_ events: Event...) -> (outcome: Outcome, index: Int?) {
+  mutating func sendTogether(_ events: Event...) -> (outcome: Outcome, index: Int?) { sendTogether(events) }
+
+  @discardableResult
+  mutating func sendTogether(_ events: [Event]) -> (outcome: Outcome, index: Int?) {
     apply(events.map { ($0, Parts.at(Double(revision))) })
   }
 

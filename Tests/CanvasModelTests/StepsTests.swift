@@ -6,7 +6,7 @@ import Testing
 struct StepsTests {
   private static let now = Parts.at(1)
 
-  /// A board with five steps, the fourth of them a take, and a cover.
+  /// A board with four steps, the third of them a take, and a cover.
   private static func board() -> Board {
     var board = Board(columns: 3, rows: 1)
     board.send(.tap(c1), .importClip(c3, Parts.clip("a")), .coverReady(c3, generation: 2, Parts.cover("a")), .tap(c2))
@@ -17,7 +17,7 @@ struct StepsTests {
 
   @Test("Several steps are undone and redone as by single events, all of them or none")
   func several() {
-    for count in 1...5 {
+    for count in 1...4 {
       var (all, single) = (Self.board(), Self.board())
       let outcome = all.undo(count, at: Self.now)
       for _ in 0..<count { single.send(.undo) }
@@ -27,7 +27,7 @@ struct StepsTests {
       #expect(Snapshot(all) == Snapshot(Self.board()))
     }
     var board = Self.board()
-    #expect(board.undo(6, at: Self.now) == .refused(.tooFewSteps))
+    #expect(board.undo(5, at: Self.now) == .refused(.tooFewSteps))
     #expect(board == Self.board())
     #expect(board.redo(1, at: Self.now) == .noop(.nothing))
   }
@@ -45,7 +45,7 @@ struct StepsTests {
     #expect(changes.map(\.canvas) == [c2, c2, nil] && before.session == .previewing)
   }
 
-  @Test("Undo returns to any revision outside of takes, and keeps newer covers", arguments: 0...8)
+  @Test("Undo returns to any revision outside of takes and their previews, and keeps newer covers", arguments: 0...8)
   func toRevision(revision: Int) {
     var states = [Snapshot(Board(columns: 3, rows: 1))]
     var board = Board(columns: 3, rows: 1)
@@ -56,8 +56,8 @@ struct StepsTests {
     let before = board
     let outcome = board.undo(to: revision, at: Self.now)
     switch revision {
-    // Inside the take.
-    case 5, 6: #expect(outcome == .refused(.unknownRevision) && board == before)
+    // Inside the take, and between its preview and its start.
+    case 4, 5, 6: #expect(outcome == .refused(.unknownRevision) && board == before)
     case 8: #expect(outcome == .noop(.already))
     default:
       #expect(outcome.isChanged)

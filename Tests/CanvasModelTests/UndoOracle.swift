@@ -7,6 +7,8 @@ struct UndoOracle {
     /// The revision of the oldest transaction needed; it is available if it is among the newest hundred, apart from
     /// answers about covers.
     let revision: Int
+    /// The steps that a take absorbed, the newest first: each leads further back while it is available.
+    var earlier: [Entry] = []
   }
 
   private struct ClipPlace: Hashable {
@@ -33,8 +35,9 @@ struct UndoOracle {
   func redoTarget() -> Snapshot? { target(undone) }
 
   private func target(_ entries: [Entry]) -> Snapshot? {
-    guard let last = entries.last, revisions.suffix(100).contains(last.revision) else { return nil }
-    var state = last.state
+    let window = revisions.suffix(100)
+    guard let last = entries.last, window.contains(last.revision) else { return nil }
+    var state = (last.earlier.last { window.contains($0.revision) } ?? last).state
     for index in state.canvases.indices {
       guard let clip = state.canvases[index].clip else { continue }
       let place = ClipPlace(canvas: state.canvases[index].id, generation: clip.generation)
@@ -60,12 +63,29 @@ struct UndoOracle {
       done.append(Entry(state: Snapshot(before), revision: after.revision))
     case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
       .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas:
-      let entry = open ?? Entry(state: Snapshot(before), revision: after.revision)
+      var entry = open ?? Entry(state: Snapshot(before), revision: after.revision)
       open = after.isLocked ? entry : nil
       guard !after.isLocked, Self.withoutCovers(entry.state) != Self.withoutCovers(Snapshot(after)) else { return }
+      // A take with a clip absorbs the steps directly before it that left the canvases as they were.
+      if event == .takeFinished {
+        while let last = done.last, Self.atRest(last.state) == Self.atRest(entry.state) {
+          entry.earlier.append(done.removeLast())
+        }
+      }
       done.append(entry)
       undone = []
     }
+  }
+
+  /// Returns a state as it would be without a focus and before any cover is made.
+  private static func atRest(_ snapshot: Snapshot) -> Snapshot {
+    var snapshot = withoutCovers(snapshot)
+    snapshot.session = .idle
+    for index in snapshot.canvases.indices {
+      snapshot.canvases[index].isSelected = false
+      snapshot.canvases[index].status = .noPreview
+    }
+    return snapshot
   }
 
   private static func withoutCovers(_ snapshot: Snapshot) -> Snapshot {

@@ -8,22 +8,47 @@ struct UndoTests {
     [.recordPause, .recordResume(), .recordStop, .takeFinished(take, Parts.clip(clip))]
   }
 
-  @Test("A whole take is undone and redone as one step")
-  func take() {
+  @Test(
+    "A whole take is undone and redone as one step, with what led to its preview and without opening a preview",
+    arguments: [
+      [.tap(c1)], [.select(c1), .tap(c1)], [.tap(c2), .tap(c2), .tap(c2), .preview(c1)],
+      [.tap(c1), .deselect, .tap(c1)], [.tap(c1), .undo, .redo],
+    ] as [[Event]],
+    [[], [.deselect]] as [[Event]]
+  )
+  func take(openings: [Event], closings: [Event]) {
     var board = Board(columns: 2, rows: 1)
-    board.send(.tap(c1))
+    board.send(.importClip(c2, Parts.clip("b")))
     let before = Snapshot(board)
-    board.send([.recordStart(take: Parts.take(1))] + Self.ending(Parts.take(1), "a"))
+    board.send(openings)
+    let ending = Self.ending(Parts.take(1), "a")
+    board.send([.recordStart(take: Parts.take(1))] + ending.dropLast())
+    board.sendTogether([ending[ending.count - 1]] + closings)
     let after = Snapshot(board)
-    #expect(board.path(of: c1) == "a.mp4")
+    #expect(board.path(of: c1) == "a.mp4" && (board.session == .idle) == !closings.isEmpty)
+    #expect(board.nextUndo?.events == [.recordStart] && board.nextUndo?.canvas == c1)
 
     #expect(board.send(.undo)[0].isChanged)
     #expect(Snapshot(board) == before)
+    #expect(board.nextRedo?.events == [.recordStart] && board.nextRedo?.canvas == c1)
     #expect(board.send(.redo)[0].isChanged)
     #expect(Snapshot(board) == after)
     board.send(.undo, .undo)
-    #expect(board.session == .idle)
+    #expect(board.session == .idle && board.path(of: c2) == nil)
     #expect(board.send(.undo) == [.noop(.nothing)])
+  }
+
+  @Test("A preview that led to no clip is a step of its own")
+  func previewAlone() {
+    var board = Board(columns: 2, rows: 1)
+    board.send(.tap(c1))
+    board.send([.recordStart(take: Parts.take(1))] + Self.ending(Parts.take(1), "a") + [.deselect, .tap(c2), .undo])
+    #expect(board.session == .idle && board.path(of: c1) == "a.mp4")
+    // The deselection was sent alone.
+    board.send(.undo)
+    #expect(board.session == .previewing(c1) && board.path(of: c1) == "a.mp4")
+    board.send(.undo)
+    #expect(board.session == .idle && board.path(of: c1) == nil)
   }
 
   @Test("A discarded take is not an undo step")
@@ -38,9 +63,9 @@ struct UndoTests {
   @Test("Undoing a take that replaced a clip restores the older clip")
   func replacedByTake() {
     var board = Board(columns: 2, rows: 1)
-    board.send(.importClip(c1, Parts.clip("a")), .coverReady(c1, generation: 1, Parts.cover("a")), .tap(c1))
+    board.send(.importClip(c1, Parts.clip("a")), .coverReady(c1, generation: 1, Parts.cover("a")))
     let before = Snapshot(board)
-    board.send([.recordStart(take: Parts.take(1), replace: true)] + Self.ending(Parts.take(1), "b"))
+    board.send([.tap(c1), .recordStart(take: Parts.take(1), replace: true)] + Self.ending(Parts.take(1), "b"))
     #expect(board.path(of: c1) == "b.mp4" && board.cover(of: c1) == .pending)
     board.send(.undo)
     #expect(Snapshot(board) == before)
