@@ -78,11 +78,13 @@ struct StartTimeTests {
     let coding = ["-c:v", "libx264", "-bf", "0", "-g", "20", "-output_ts_offset", offset]
     let options = name.hasSuffix("flv") ? ["-flvflags", "no_duration_filesize"] : []
     try await GeneratedClips.make(clip, NumberedFrames.source(seconds: 4) + coding + options)
-    for (time, number) in [("first", 0), ("1.01", 25), ("51%", 50), ("76%", 75)] {
+    // In NUT, the duration lacks the last frame.
+    let missing = name.hasSuffix("flv") ? 0 : 1
+    for (time, number) in [("first", 0), ("1.01", 25), ("51%", 51 - missing), ("76%", 76 - missing)] {
       try await expect(clip, at: time, showsNumber: number, in: scratch)
     }
     let facts = try CoverExtractor.makeCover(of: clip, in: scratch)
-    #expect(abs((facts.durationSeconds ?? 0) - 4) < 0.05, "\(facts)")
+    #expect(abs((facts.durationSeconds ?? 0) + Double(missing) / 25 - 4) < 0.001, "\(facts)")
   }
 
   @Test("An APNG lasts as long as its frames are shown", .enabled(if: Scope.isFull))

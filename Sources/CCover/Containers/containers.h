@@ -89,8 +89,19 @@ int64_t ccover_content_size(const ccover_input *input);
 ccover_extent ccover_extent_of_matroska(const ccover_input *input);
 // The end of the segment of a Matroska file; the size of the file if the segment's size is unknown.
 int64_t ccover_matroska_segment_end(const ccover_input *input);
-// The time of the last block of the cluster at a position in the file, in microseconds; -1 without a cluster.
-int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position);
+// The last blocks of the tracks of a Matroska file, in ticks. The number of a track is its lowest bits.
+enum { CCOVER_MAX_BLOCK_TRACKS = 16 };
+typedef struct ccover_block_times {
+    bool is_known;
+    int64_t latest;
+    int64_t duration; // of the latest block, or else the distance from the one shown before; -1 if unknown
+} ccover_block_times;
+typedef struct ccover_last_blocks {
+    ccover_block_times tracks[CCOVER_MAX_BLOCK_TRACKS];
+    int64_t end; // of those of the first video track, or else of all, in microseconds; -1 if unknown
+} ccover_last_blocks;
+// Adds the blocks of the cluster at a position in the file. Returns whether the durations of all last ones are known.
+bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks);
 // Whether another block, or what follows the last one, is found where the packet's block ends. Never for packets that
 // are not stored as they are, such as compressed ones.
 bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet);
@@ -101,10 +112,11 @@ bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);
 
 // duration_at_end.c
-// The time of the last block of a Matroska file in microseconds, or ccover_unknown_time. Reads the end of the file.
+// The end of the last frame of a Matroska file in microseconds, or ccover_unknown_time: its duration counts, or else
+// the distance of the last two. Reads the end of the file.
 int64_t ccover_matroska_end(const ccover_input *input);
-// The same for the last tag of an FLV file.
-int64_t ccover_flv_end(const ccover_input *input);
+// The time of the last tag of an FLV file in microseconds, or ccover_unknown_time. Stores the end of the last frame.
+int64_t ccover_flv_end(const ccover_input *input, int64_t *frame_end);
 // For how long the frames of an APNG are shown, in microseconds, or ccover_unknown_time. Reads the heads of its chunks.
 int64_t ccover_apng_duration(const ccover_input *input);
 

@@ -1,5 +1,5 @@
 // The duration of a file that does not state it, from its end. In Matroska or WebM, as a browser's MediaRecorder writes
-// them, it is the time of the last block in the last cluster; in FLV, that of the last tag. An APNG states how long
+// them, it is the end of the last block in the last cluster; in FLV, that of the last frame. An APNG states how long
 // each frame is shown.
 
 #include "Containers/containers.h"
@@ -32,23 +32,42 @@ static int64_t last_cluster_before(const ccover_input *input, int64_t end) {
 
 int64_t ccover_matroska_end(const ccover_input *input) {
     int64_t position = input->is_seekable ? input->size : -1;
-    for (int tries = 0; tries < 4 && position > 0; tries++) {
+    ccover_last_blocks blocks = {.end = -1};
+    bool is_complete = false;
+    for (int tries = 0; tries < 4 && position > 0 && !is_complete; tries++) {
         position = last_cluster_before(input, position);
-        int64_t time = position < 0 ? -1 : ccover_matroska_last_block(input, position);
-        if (time >= 0) {
-            return time;
-        }
+        is_complete = position >= 0 && ccover_matroska_add_blocks(input, position, &blocks);
     }
-    return ccover_unknown_time;
+    return blocks.end >= 0 ? blocks.end : ccover_unknown_time;
 }
 
-int64_t ccover_flv_end(const ccover_input *input) {
-    enum { SIZE = 4, TIME = 4 }; // the bytes of the size that follows a tag, and the offset of the tag's timestamp
-    int64_t size = ccover_read_number(input, input->size - SIZE, SIZE);
-    int64_t tag = input->size - SIZE - size;
-    int64_t time = size > 0 && tag > 0 ? ccover_read_number(input, tag + TIME, 3) : -1;
-    int64_t upper = time >= 0 ? ccover_read_number(input, tag + TIME + 3, 1) : -1;
-    return upper >= 0 ? (upper << 24 | time) * 1000 : ccover_unknown_time;
+int64_t ccover_flv_end(const ccover_input *input, int64_t *frame_end) {
+    // The bytes of the size that follows a tag, and the offsets of a tag's time and its body.
+    enum { SIZE = 4, TIME = 4, BODY = 11, VIDEO = 9, MAX_TAGS = 64, MAX_FRAMES = 8 };
+    enum { CODEC_AND_TYPE = 0xfff, H264_FRAME = 0x701 }; // its frames are shown later than the tag's time
+    int64_t end = ccover_unknown_time, latest = -1, before = -1, position = input->size;
+    for (int i = 0, frames = 0; i < MAX_TAGS && frames < MAX_FRAMES; i++) {
+        int64_t size = ccover_read_number(input, position - SIZE, SIZE);
+        position = position - SIZE - size;
+        int64_t type = size > 0 && position > 0 ? ccover_read_number(input, position, 1) : -1;
+        int64_t time = type >= 0 ? ccover_read_number(input, position + TIME, 3) : -1;
+        int64_t upper = time >= 0 ? ccover_read_number(input, position + TIME + 3, 1) : -1;
+        if (upper < 0) {
+            break;
+        }
+        time = upper << 24 | time;
+        end = i == 0 ? time * 1000 : end;
+        if (type != VIDEO) {
+            continue;
+        }
+        bool is_h264 = (ccover_read_number(input, position + BODY, 2) & CODEC_AND_TYPE) == H264_FRAME;
+        time += is_h264 ? ccover_read_number(input, position + BODY + 2, 3) : 0;
+        before = time > latest ? latest : time < latest ? FFMAX(before, time) : before;
+        latest = FFMAX(latest, time);
+        frames += 1;
+    }
+    *frame_end = before >= 0 ? (2 * latest - before) * 1000 : ccover_unknown_time;
+    return end;
 }
 
 int64_t ccover_apng_duration(const ccover_input *input) {

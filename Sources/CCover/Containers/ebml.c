@@ -9,6 +9,7 @@ enum {
     TRACKS = 0x1654ae6b,
     TRACK = 0xae,
     TRACK_TYPE = 0x83, // 1 for video
+    TRACK_NUMBER = 0xd7,
     CONTENT_ENCODINGS = 0x6d80,
     CONTENT_ENCODING = 0x6240,
     VIDEO = 0xe0,
@@ -225,39 +226,63 @@ static int64_t timestamp_scale(const ccover_input *input) {
     return scale > 0 ? scale : 1000000;
 }
 
-// The time of a block in ticks after the start of its cluster, or -1.
-static int64_t time_of_block(const ccover_input *input, const element *block) {
+// Adds a block, whose cluster starts at a time, to the last ones of its track.
+static void add_block(const ccover_input *input, const element *block, int64_t start, ccover_last_blocks *blocks) {
     element inner = *block;
     if (block->id == BLOCK_GROUP && !find_element(input, block->body, block->end, BLOCK, &inner)) {
-        return -1;
+        return;
     }
-    int64_t track;
-    int bytes = inner.id == SIMPLE_BLOCK || inner.id == BLOCK ? read_variable(input, inner.body, 8, &track) : 0;
-    int64_t time = bytes > 0 ? ccover_read_number(input, inner.body + bytes, 2) : -1;
-    return time > INT16_MAX ? -1 : time;
+    int64_t number = 0, time;
+    int bytes = inner.id == SIMPLE_BLOCK || inner.id == BLOCK ? read_variable(input, inner.body, 1, &number) : 0;
+    int64_t distance = bytes > 0 ? ccover_read_number(input, inner.body + bytes, 2) : -1;
+    if (start < 0 || distance < 0 || __builtin_add_overflow(start, (int16_t)distance, &time)) {
+        return;
+    }
+    ccover_block_times *track = &blocks->tracks[number & (CCOVER_MAX_BLOCK_TRACKS - 1)];
+    int64_t duration = block->id == BLOCK_GROUP ? number_in(input, block, BLOCK_DURATION) : -1;
+    if (!track->is_known || time > track->latest) {
+        track->duration = duration >= 0         ? duration
+                          : track->is_known     ? av_sat_sub64(time, track->latest)
+                                                : -1;
+        track->latest = time;
+        track->is_known = true;
+    } else if (time < track->latest) {
+        // A frame shown earlier, or of an earlier cluster.
+        int64_t step = av_sat_sub64(track->latest, time);
+        track->duration = track->duration < 0 ? step : FFMIN(track->duration, step);
+    }
 }
 
-int64_t ccover_matroska_last_block(const ccover_input *input, int64_t position) {
+bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks) {
     enum { MAX_BLOCKS = 65536 };
     element cluster;
     element child;
     if (!read_element(input, position, input->size, &cluster) || cluster.id != CLUSTER) {
-        return -1;
+        return false;
     }
     int64_t start = -1;
-    int64_t last = 0;
     position = cluster.body;
     for (int i = 0; i < MAX_BLOCKS && read_element(input, position, cluster.end, &child); i++) {
         if (child.id == CLUSTER_TIMESTAMP && child.end - child.body <= 8) {
             start = ccover_read_number(input, child.body, (int)(child.end - child.body));
         }
-        last = FFMAX(last, time_of_block(input, &child));
+        add_block(input, &child, start, blocks);
         position = child.end;
     }
-    int64_t time;
-    bool overflows = start < 0 || __builtin_add_overflow(start, last, &time) ||
-                     __builtin_mul_overflow(time, timestamp_scale(input), &time);
-    return overflows ? -1 : time / 1000;
+    element video;
+    int64_t number = find_video_track(input, 0, &video) ? number_in(input, &video, TRACK_NUMBER) : 0;
+    bool is_complete = start >= 0, has_video = blocks->tracks[number & (CCOVER_MAX_BLOCK_TRACKS - 1)].is_known;
+    blocks->end = -1;
+    for (int i = 0; i < CCOVER_MAX_BLOCK_TRACKS; i++) {
+        const ccover_block_times *track = &blocks->tracks[i];
+        int64_t end = av_sat_add64(track->latest, FFMAX(track->duration, 0));
+        bool counts = track->is_known && (!has_video || i == (number & (CCOVER_MAX_BLOCK_TRACKS - 1)));
+        if (counts && !__builtin_mul_overflow(end, timestamp_scale(input), &end)) {
+            blocks->end = FFMAX(blocks->end, end / 1000);
+        }
+        is_complete = is_complete && !(counts && track->duration < 0);
+    }
+    return is_complete;
 }
 
 // Whether the element is a block whose head makes sense.

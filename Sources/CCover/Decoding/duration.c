@@ -106,7 +106,7 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
 static int64_t last_time(const ccover_demuxer *demuxer) {
     // libavformat stores the PTS of the last packet as the duration of NUT.
     return ccover_is_matroska(demuxer->format)   ? ccover_matroska_end(&demuxer->input)
-           : ccover_is_container(demuxer, "flv") ? ccover_flv_end(&demuxer->input)
+           : ccover_is_container(demuxer, "flv") ? ccover_flv_end(&demuxer->input, &(int64_t){0})
            : ccover_is_container(demuxer, "nut") ? ccover_duration_microseconds(demuxer)
                                               : ccover_unknown_time;
 }
@@ -128,6 +128,17 @@ static void begin_with_start(ccover_demuxer *demuxer) {
     }
 }
 
+// Adds the last frame to a duration that libavformat took from the last tag of FLV.
+static void add_last_frame(ccover_demuxer *demuxer) {
+    AVStream *stream = demuxer->stream;
+    int64_t end, first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
+    bool is_last_tag = ccover_is_container(demuxer, "flv") && stream->duration == AV_NOPTS_VALUE &&
+                       ccover_flv_end(&demuxer->input, &end) == demuxer->format->duration;
+    if (is_last_tag && end != ccover_unknown_time && first != AV_NOPTS_VALUE) {
+        stream->duration = av_sat_sub64(av_rescale_q(end, AV_TIME_BASE_Q, stream->time_base), first);
+    }
+}
+
 void ccover_correct_duration(ccover_demuxer *demuxer) {
     if (demuxer->all_streams) {
         return;
@@ -139,6 +150,7 @@ void ccover_correct_duration(ccover_demuxer *demuxer) {
                                               ? av_rescale_q(duration, AV_TIME_BASE_Q, demuxer->stream->time_base)
                                               : demuxer->stream->duration;
     } else {
+        add_last_frame(demuxer);
         begin_with_start(demuxer);
     }
 }

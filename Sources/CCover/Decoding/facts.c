@@ -97,7 +97,9 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
         return demuxer->format->duration;
     }
     int64_t end = ccover_is_matroska(demuxer->format) ? ccover_matroska_end(&demuxer->input) : ccover_unknown_time;
-    int64_t start = demuxer->format->start_time != AV_NOPTS_VALUE ? demuxer->format->start_time : 0;
+    const AVStream *stream = demuxer->stream;
+    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
+    int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
     return end > start ? end - start : ccover_unknown_time;
 }
 
