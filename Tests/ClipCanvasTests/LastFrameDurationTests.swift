@@ -55,4 +55,40 @@ struct LastFrameDurationTests {
       #expect(abs(try #require(facts.actualTime) - wanted) < 0.0025)
     }
   }
+
+  @Test(
+    "A fragmented MP4 that was cut off lasts to its last whole frame",
+    arguments: Scope.cases(
+      ["frag_keyframe", "frag_keyframe+empty_moov", "frag_keyframe+empty_moov+default_base_moof", "dash+global_sidx"],
+      quick: 1
+    )
+  )
+  func cut(_ flags: String) async throws {
+    let inputs = ["testsrc2=s=160x120:r=25:d=4", "sine=r=48000:d=4"]
+    let coding = ["-c:v", "libx264", "-bf", "2", "-g", "20", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", flags]
+    try await TestClip.make("a.mp4", inputs: inputs, coding, in: scratch)
+    let whole = try ScratchFolder.read(scratch("a.mp4"))
+    for share in [0.5, 0.6, 0.75] {
+      let size = Int(Double(whole.count) * share)
+      try scratch.write(whole[..<size], as: "cut.mp4")
+      let words = [
+        "-v", "quiet", "-select_streams", "v", "-show_entries", "packet=pts_time,size,pos", "-of", "csv=p=0",
+      ]
+      let list = try await Program.runTool("ffprobe", words + ["cut.mp4"], in: scratch.path)
+      let packets = list.text.split(separator: "\n").compactMap { line -> (time: Double, end: Int)? in
+        let values = line.split(separator: ",")
+        guard values.count >= 3, let time = Double(values[0]), let bytes = Int(values[1]) else { return nil }
+        return Int(values[2]).map { (time, $0 + bytes) }
+      }
+      let times = packets.filter { $0.end < size }.map(\.time).sorted()
+      let (first, last) = (try #require(times.first), try #require(times.last))
+      let end = last - first + 0.04
+      for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "50%"]] {
+        let result = try await Program.run("clipcanvas", command + ["--json", "cut.mp4"], in: scratch.path)
+        let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
+        let duration = try #require(facts.durationSeconds)
+        #expect(abs(duration - end) < 0.002, "\(share), \(command): \(duration), not \(end)")
+      }
+    }
+  }
 }

@@ -76,19 +76,62 @@ static int64_t end_after(ccover_demuxer *demuxer, int64_t byte) {
     return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
+// The end of the last packet and the number of all, from the next packet on. Discarded frames and frames that were cut
+// off do not count.
+static int read_times(ccover_demuxer *demuxer, packet_times *times, int64_t *count) {
+    int code;
+    *times = (packet_times){.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
+    *count = 0;
+    while ((code = ccover_next_packet(demuxer)) >= 0) {
+        demuxer->packet->pts = ccover_shown_time(demuxer->packet);
+        int ignored = AV_PKT_FLAG_DISCARD | (demuxer->kind->holds_whole_pictures ? AV_PKT_FLAG_CORRUPT : 0);
+        if ((demuxer->packet->flags & ignored) == 0) {
+            add_packet(demuxer, times, demuxer->packet);
+            *count += 1;
+        }
+        av_packet_unref(demuxer->packet);
+    }
+    return code;
+}
+
+// The end of the last frame of a stream whose packets have times, by reading all that follow; 0 if unknown.
+static int64_t end_of_packets(ccover_demuxer *demuxer) {
+    packet_times times;
+    int64_t count, end;
+    read_times(demuxer, &times, &count);
+    return get_end(demuxer, &times, &end) ? end : 0;
+}
+
+// Whether a movie was cut off in a fragment, so that the duration in its header is too long. Large ones are not read,
+// which would take too long.
+static bool is_cut_in_fragment(const ccover_demuxer *demuxer) {
+    enum { MAX_BYTES = 64 << 20 };
+    const ccover_input *input = &demuxer->input;
+    const ccover_box file = {.end = input->size};
+    ccover_box fragment;
+    return ccover_is_movie(demuxer->format) && input->size <= MAX_BYTES &&
+           ccover_find_box(input, &file, AV_RB32("moof"), &fragment) &&
+           ccover_extent_of(input, input->size, demuxer->container->name) == CCOVER_EXTENT_CUT;
+}
+
 void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     AVStream *stream = clip->demuxer->stream;
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
     if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable ||
-        !clip->demuxer->kind->is_mpeg_stream || stream->start_time == AV_NOPTS_VALUE) {
+        stream->start_time == AV_NOPTS_VALUE ||
+        !(clip->demuxer->kind->is_mpeg_stream || is_cut_in_fragment(clip->demuxer))) {
         return;
     }
     clip->position->has_measured_duration = true;
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     ccover_forget_packets(clip->demuxer);
     int64_t end = AV_NOPTS_VALUE;
+    if (!clip->demuxer->kind->is_mpeg_stream) {
+        int code = av_seek_frame(clip->demuxer->format, stream->index, stream->start_time, AVSEEK_FLAG_BACKWARD);
+        end = code >= 0 ? end_of_packets(clip->demuxer) : 0;
+    }
     for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
         int64_t byte = clip->demuxer->input.size - distances[i];
         end = end_after(clip->demuxer, byte > 0 ? byte : 0);
@@ -155,36 +198,17 @@ void ccover_correct_duration(ccover_demuxer *demuxer) {
     }
 }
 
-// The end of the last packet and the number of all, from the next packet on. Discarded frames do not count.
-static int read_times(ccover_demuxer *demuxer, packet_times *times, int64_t *count) {
-    int code;
-    *times = (packet_times){.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
-    *count = 0;
-    while ((code = ccover_next_packet(demuxer)) >= 0) {
-        demuxer->packet->pts = ccover_shown_time(demuxer->packet);
-        if ((demuxer->packet->flags & AV_PKT_FLAG_DISCARD) == 0) {
-            add_packet(demuxer, times, demuxer->packet);
-            *count += 1;
-        }
-        av_packet_unref(demuxer->packet);
-    }
-    return code;
-}
-
-// The end of the last frame of a raw stream whose packets have times; 0 if unknown.
-static int64_t end_of_packets(ccover_clip *clip) {
-    packet_times times;
-    int64_t count, end;
-    ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
-    read_times(clip->demuxer, &times, &count);
-    return get_end(clip->demuxer, &times, &end) ? end : 0;
-}
-
 void ccover_find_raw_duration(ccover_clip *clip) {
     if (!clip->demuxer->kind->is_raw || !clip->demuxer->input.is_seekable) {
         return;
     }
-    int64_t duration, end = ccover_counts_time(clip->demuxer) ? ccover_count_all(clip->demuxer) : end_of_packets(clip);
+    int64_t duration, end;
+    if (ccover_counts_time(clip->demuxer)) {
+        end = ccover_count_all(clip->demuxer);
+    } else {
+        ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
+        end = end_of_packets(clip->demuxer);
+    }
     bool is_known = !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &duration) && duration > 0;
     if (is_known && !ccover_deadline_passed(&clip->demuxer->input)) {
         clip->demuxer->stream->duration = duration;

@@ -355,7 +355,8 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
-// it. Afterwards frames can be decoded only if it `rewinds`; then no frame is kept.
+// it, or by reading an MP4 that was cut off in a fragment. Afterwards frames can be decoded only if it `rewinds`; then
+// no frame is kept.
 void ccover_find_duration(ccover_clip *_Nonnull clip, bool rewinds);
 
 // Decodes the first frame if it may describe its size, shape and colours better than the header of the clip,
