@@ -26,7 +26,7 @@ COMMANDS = [(3, "apply", "tap", "NAME"), (2, "apply", "select", "NAME"), (2, "ap
             (4, "run", "clip", "import", "--no-check", "--replace", "NAME", "CLIP"), (1, "run", "clip", "remove", "NAME"),
             (1, "run", "canvas", "add"), (2, "run", "canvas", "remove", "NAME"), (3, "run", "record", "start"),
             (1, "run", "record", "pause"), (1, "run", "record", "resume"),
-            (1, "run", "record", "stop", "--clip", "CLIP"), (2, "run", "record", "discard"), (1, "run", "undo"),
+            (1, "run", "record", "stop", "--no-check", "--clip", "CLIP"), (2, "run", "record", "discard"), (1, "run", "undo"),
             (1, "run", "redo"), (1, "run", "cover")]
 
 

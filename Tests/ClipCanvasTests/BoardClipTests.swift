@@ -54,8 +54,11 @@ struct BoardClipTests {
       (ProjectFolder.fixture("sound-only.m4a").string, "no video stream (1 audio stream)"),
       (ProjectFolder.fixture("empty.mp4").string, "the file is empty (0 bytes)"),
     ] {
-      for command in [["clip", "import"], ["can", "clip", "import"]] {
-        let result = try await Program.run("clipcanvas", board.arguments(command + ["c1", file]))
+      for command in [
+        ["clip", "import", "c1"], ["can", "clip", "import", "c1"], ["record", "stop", "--clip"],
+        ["record", "finish", "--clip"], ["can", "record", "stop", "--clip"],
+      ] {
+        let result = try await Program.run("clipcanvas", board.arguments(command + [file]))
         let end = "; the board was not changed; add it anyway with --no-check\n"
         #expect(
           result.exitStatus == 2 && result.errorOutput == "clipcanvas: cannot add the clip \(file): \(reason)\(end)"
@@ -71,6 +74,10 @@ struct BoardClipTests {
     #expect(try board.record.canvases[1].cover.state == "pending")
     try ScratchFolder.write(try ScratchFolder.read(ProjectFolder.fixture("h264.mp4")), to: later)
     #expect(try await board.done("cover").contains("c2 cover: pending → ready"))
+    try await board.done("tap", "c3")
+    try await board.done("record", "start")
+    try await board.done("record", "stop", "--clip", "take.mp4", "--no-check")
+    #expect(try board.record.canvases[2].clip?.path.hasSuffix("take.mp4") == true)
     let folder = try await board.run("clip", "import", "c3", board.scratch.path.string, "--no-check")
     #expect(folder.exitStatus == 2 && folder.errorOutput.contains("not a regular file"))
   }

@@ -8,6 +8,11 @@ internal import Covers
 internal import Files
 internal import SystemPackage
 
+/// The option to add a file that is not a video, or not yet.
+struct CheckOptions: ParsableArguments {
+  @Flag(help: "Do not check that the file is a video; it may not exist yet.") var noCheck = false
+}
+
 /// A clip to be added to a board and, if requested, given a cover.
 struct BoardClip {
   private let options: ChangeOptions
@@ -35,8 +40,27 @@ struct BoardClip {
     }
   }
 
+  /// Returns a clip that a decoder accepts as a video, or any file that is or will be at the path if it is not checked.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the clip.
+  ///   - check: Whether the file is checked.
+  ///   - options: The options of the command.
+  ///   - cover: The options for the cover.
+  /// - Throws: An exit status if it is not a video.
+  static func at(
+    _ path: FilePath,
+    _ check: CheckOptions,
+    options: ChangeOptions,
+    cover: CoverOptions
+  ) async throws -> BoardClip {
+    let clip = try BoardClip(path, options: options, cover: cover, mayBeMissing: check.noCheck)
+    if !check.noCheck { try await clip.check() }
+    return clip
+  }
+
   /// Throws an exit status unless a decoder accepts the file as a video.
-  func check() async throws {
+  private func check() async throws {
     var problem: CoverFailure?
     try await cover.decoder.service().probe([path]) { _, result in
       if case .failure(let failure) = result { problem = failure.failure }

@@ -21,15 +21,14 @@ struct ClipCommand: ParsableCommand {
     @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument
     @Argument(help: "The clip's file.") var clip: PathArgument
     @Flag(help: "Replace the canvas's clip.") var replace = false
-    @Flag(help: "Do not check that the file is a video; it may not exist yet.") var noCheck = false
+    @OptionGroup var check: CheckOptions
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
     func validate() throws { try PathArgument.rejectURLs([clip]) }
 
     func run() async throws {
-      let clip = try BoardClip(clip.path, options: options, cover: cover, mayBeMissing: noCheck)
-      if !noCheck { try await clip.check() }
+      let clip = try await BoardClip.at(clip.path, check, options: options, cover: cover)
       try await clip.importInto(canvas.id, replace: replace)
     }
   }

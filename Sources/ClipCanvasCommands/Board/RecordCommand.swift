@@ -73,10 +73,12 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stop",
       abstract: "End the recording; with --clip, also finish the take.",
-      usage: "clipcanvas board record stop [<options>]"
+      usage: "clipcanvas board record stop [<options>]",
+      discussion: "A file that is not a video is refused, as in a browser."
     )
     @Option(parsing: .unconditional, help: ArgumentHelp("The clip's file.", valueName: "file"))
     var clip: PathArgument?
+    @OptionGroup var check: CheckOptions
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
@@ -84,7 +86,8 @@ struct RecordCommand: ParsableCommand {
 
     func run() async throws {
       guard let clip else { return try options.send(.recordStop) }
-      try await BoardClip(clip.path, options: options, cover: cover).finishTake(stopping: true)
+      let checked = try await BoardClip.at(clip.path, check, options: options, cover: cover)
+      try await checked.finishTake(stopping: true)
     }
   }
 
@@ -99,7 +102,8 @@ struct RecordCommand: ParsableCommand {
         """,
       discussion: """
         With --segments, the files that a recorder wrote are joined without encoding, and the take gets the joined clip. \
-        It is a new file named after the take, beside the first segment, unless --clip names another; the segments stay.
+        It is a new file named after the take, beside the first segment, unless --clip names another; the segments stay. \
+        Without them, a clip that is not a video is refused, as in a browser.
         """
     )
     @Option(
@@ -117,6 +121,7 @@ struct RecordCommand: ParsableCommand {
       help: ArgumentHelp("The name of the take (default: the open one).", valueName: "name")
     )
     var take: TakeArgument?
+    @OptionGroup var check: CheckOptions
     @OptionGroup var cover: CoverOptions
     @OptionGroup var options: ChangeOptions
 
@@ -132,7 +137,14 @@ struct RecordCommand: ParsableCommand {
       let file = try await segments.joined(as: clip?.path, take: take?.id)
       guard let file else { return }
       do {
-        try await BoardClip(file, options: options, cover: cover).finishTake(take?.id, stopping: false)
+        // Joined segments are a video.
+        let clip =
+          if self.segments.isEmpty {
+            try await BoardClip.at(file, check, options: options, cover: cover)
+          } else {
+            try BoardClip(file, options: options, cover: cover)
+          }
+        try await clip.finishTake(take?.id, stopping: false)
       } catch {
         segments.removeUnlessTaken(file)
         throw error
