@@ -9,9 +9,10 @@ extension ClipFile {
   ///
   /// - Parameters:
   ///   - path: The path of the clip.
+  ///   - seconds: The duration of the clip, in seconds; `nil` if it is not known.
   ///   - folder: The board's folder.
   /// - Throws: An error if the path is not a regular file.
-  public init(reading path: FilePath, for folder: FilePath) throws(CommandError) {
+  public init(reading path: FilePath, seconds: Double? = nil, for folder: FilePath) throws(CommandError) {
     let status: FileStatus
     do throws(Errno) {
       status = try FileStatus(of: path)
@@ -23,7 +24,9 @@ extension ClipFile {
       let file = ClipFile(
         path: BoardPath.text(for: path, in: folder),
         bytes: status.bytes,
-        mtimeNanoseconds: status.modificationTime.totalNanoseconds
+        mtimeNanoseconds: status.modificationTime.totalNanoseconds,
+        // A decoder is not trusted with a number that the board cannot store.
+        durationSeconds: seconds.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
       )
     else { throw Self.unusable(path, "the name is empty") }
     self = file

@@ -53,7 +53,9 @@ struct BoardServer: Sendable {
     PageFiles.add(to: router)
     BoardRoutes(feed: feed, covers: covers).add(to: router)
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
-    MediaRoutes(feed: feed, kinds: ClipKinds { await library.format(of: $0).map(\.mimeType) }).add(to: router)
+    MediaRoutes(feed: feed, kinds: ClipKinds { await library.facts(of: $0).map { ClipFormat(of: $0).mimeType } }).add(
+      to: router
+    )
     responder = router.buildResponder()
   }
 

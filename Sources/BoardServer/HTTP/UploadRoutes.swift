@@ -32,6 +32,9 @@ struct UploadRoutes: Sendable {
     router.post("/uploads/:upload/finish") { request, context in
       try await finish(request, try context.parameters.require("upload"))
     }
+    router.post("/uploads/:upload/leave") { request, context in
+      try await leave(request, try context.parameters.require("upload"))
+    }
   }
 
   private static var abilities: Response {
@@ -150,6 +153,12 @@ struct UploadRoutes: Sendable {
       throw RequestFailure(.badRequest, "the size of the upload is missing (Upload-Length)")
     }
     return Response(try await recorder.finish(upload, length: length))
+  }
+
+  private func leave(_ request: Request, _ id: String) async throws -> Response {
+    try Self.checkVersion(of: request)
+    try await recorder.leave(try uploads.upload(id))
+    return Response(status: .noContent)
   }
 
   // MARK: - Headers

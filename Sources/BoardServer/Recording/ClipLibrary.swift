@@ -27,6 +27,12 @@ struct ClipLibrary: Sendable {
     (self.video, self.covers, self.uploads) = (video, covers, uploads)
   }
 
+  /// A clip's file, and its duration if it is known.
+  struct Item {
+    let path: FilePath
+    let seconds: Double?
+  }
+
   // MARK: - Takes
 
   /// Starts the programs that turn a take into a clip, check it and make its cover.
@@ -39,12 +45,12 @@ struct ClipLibrary: Sendable {
   ///
   /// They are copied as they are if they can be joined so, and encoded again otherwise. The clip has its name only when
   /// it is complete and was checked.
-  func join(_ segments: [FilePath], of take: Take) async throws(RequestFailure) -> FilePath {
+  func join(_ segments: [FilePath], of take: Take) async throws(RequestFailure) -> Item {
     guard !segments.isEmpty else {
       throw RequestFailure(.unprocessableContent, "no part of the recording has arrived")
     }
     try makeFolder()
-    let name = "\(BoardPath.namePart(of: take.canvas))-\(BoardPath.namePart(of: take.id))"
+    let name = "\(BoardPath.namePart(of: take.canvas))-take"
     do throws(CoverFailure) {
       return try await joinCopied(segments, named: name)
     } catch {
@@ -80,7 +86,7 @@ struct ClipLibrary: Sendable {
 
   private var encoder: SegmentEncoder { SegmentEncoder(video: video, covers: covers) }
 
-  private func joinCopied(_ segments: [FilePath], named name: String) async throws(CoverFailure) -> FilePath {
+  private func joinCopied(_ segments: [FilePath], named name: String) async throws(CoverFailure) -> Item {
     let container = segments.first.map(Self.container) ?? .matroska
     do throws(CoverFailure) {
       return try await join(segments, named: name, in: container)
@@ -95,7 +101,7 @@ struct ClipLibrary: Sendable {
   private func joinEncoded(
     _ segments: [SegmentEncoder.Segment],
     named name: String
-  ) async throws(RequestFailure) -> FilePath {
+  ) async throws(RequestFailure) -> Item {
     let places = segments.map { uploads.encodedPlace(of: $0.path) }
     defer { for place in places { place.remove { _ in true } } }
     do throws(CoverFailure) {
@@ -110,9 +116,10 @@ struct ClipLibrary: Sendable {
     _ segments: [FilePath],
     named name: String,
     in container: VideoContainer
-  ) async throws(CoverFailure) -> FilePath {
-    for number in 1...Self.maximumNames {
-      let place = self.place(name, number, container.fileExtension)
+  ) async throws(CoverFailure) -> Item {
+    let next = nextNumber(of: name)
+    for number in next..<next + Self.maximumNames {
+      let place = self.place("\(name)-\(number)", 1, container.fileExtension)
       guard case .nothing = place.occupant() else { continue }
       let order = RemuxOrder(
         clips: segments,
@@ -127,12 +134,22 @@ struct ClipLibrary: Sendable {
         throw CoverFailure(error)
       }
       switch result {
-      case .success: return place.path
+      case .success(let facts): return Item(path: place.path, seconds: facts.durationSeconds)
       case .failure(let failure) where failure.cause == .outputExists: continue
       case .failure(let failure): throw failure
       }
     }
     throw CoverFailure(stage: .output, cause: .outputExists, message: "too many clips are named \(name)")
+  }
+
+  /// Returns the number after the highest that a clip has whose name begins like this, whatever its extension.
+  private func nextNumber(of name: String) -> Int {
+    let names = (try? OutputPlace(folder, derivedComponents: 1).folderNames()) ?? []
+    let numbers = names.lazy.filter { $0.hasPrefix(name + "-") }.compactMap { file -> Int? in
+      let digits = file.dropFirst(name.count + 1).prefix { $0 != "." }
+      return digits.count < 10 ? Int(digits) : nil
+    }
+    return (numbers.max() ?? 0) + 1
   }
 
   /// Returns the container that a recording has by its first bytes.
@@ -169,24 +186,24 @@ struct ClipLibrary: Sendable {
     throw RequestFailure(.conflict, "too many clips are named \(clean); rename the file")
   }
 
-  /// Returns the format of a clip, according to a decoder.
-  func format(of path: FilePath) async -> Result<ClipFormat, CoverFailure> {
-    var format = Result<ClipFormat, CoverFailure>.failure(
+  /// Returns the facts of a clip, according to a decoder.
+  func facts(of path: FilePath) async -> Result<ClipFacts, CoverFailure> {
+    var facts = Result<ClipFacts, CoverFailure>.failure(
       CoverFailure(stage: .service, cause: .decoderDied, message: "the decoder could not be started")
     )
     do throws(ServiceError) {
-      try await covers.probe([path]) { format = $1.map { ClipFormat(of: $0.facts) }.mapError(\.failure) }
+      try await covers.probe([path]) { facts = $1.map(\.facts).mapError(\.failure) }
     } catch {
       return .failure(CoverFailure(error))
     }
-    return format
+    return facts
   }
 
   /// Returns the description of a clip's file that a board stores.
-  func clipFile(_ path: FilePath) throws(RequestFailure) -> ClipFile {
+  func clipFile(_ item: Item) throws(RequestFailure) -> ClipFile {
     do throws(CommandError) {
       let folder = board.removingLastComponent()
-      return try ClipFile(reading: path, for: folder.isEmpty ? "." : folder)
+      return try ClipFile(reading: item.path, seconds: item.seconds, for: folder.isEmpty ? "." : folder)
     } catch {
       throw RequestFailure(.internalServerError, error.message ?? "the clip vanished")
     }

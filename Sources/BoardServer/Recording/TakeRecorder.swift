@@ -76,6 +76,20 @@ actor TakeRecorder {
     }
   }
 
+  /// Interrupts a take at once, because the page that records it is being closed or reloaded.
+  ///
+  /// Nothing more is received for it; a take that was stopped is finished with what has arrived.
+  func leave(_ upload: Upload) async throws(RequestFailure) {
+    guard let take = upload.purpose.take else { throw RequestFailure(.forbidden, Self.notRecorded) }
+    guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
+    _ = try? await feed.change { board in
+      if board.session.name != .finalizing { _ = board.apply(.takeFailed(take, reason: Self.leaving), at: .now) }
+    }
+    // Only now, because a take without an upload is interrupted for another reason.
+    upload.end()
+    showRecorder()
+  }
+
   /// Checks that the board would take a clip, so that no large file is sent in vain.
   func checkImport(into canvas: CanvasID, replacing replaces: Bool) throws(RequestFailure) {
     var trial = feed.board
@@ -137,15 +151,15 @@ actor TakeRecorder {
     do throws(RequestFailure) {
       guard !upload.isOver else { throw RequestFailure(.gone, "this upload was finished or discarded") }
       try await Self.sync(upload)
-      let format: ClipFormat
+      let facts: ClipFacts
       do throws(CoverFailure) {
-        format = try await library.format(of: upload.path).get()
+        facts = try await library.facts(of: upload.path).get()
       } catch {
         throw RequestFailure(error)
       }
-      let path = try library.add(upload.place, named: name, as: format)
+      let path = try library.add(upload.place, named: name, as: ClipFormat(of: facts))
       do throws(RequestFailure) {
-        let file = try library.clipFile(path)
+        let file = try library.clipFile(.init(path: path, seconds: facts.durationSeconds))
         let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
         try Self.check(outcome)
         makeCover(after: outcome)
@@ -182,15 +196,16 @@ actor TakeRecorder {
     // Nothing is acknowledged that does not become part of the clip.
     for segment in segments { segment.close() }
     do throws(RequestFailure) {
-      let path = try await library.join(segments.map(\.path), of: open)
-      let file = try library.clipFile(path)
+      let item = try await library.join(segments.map(\.path), of: open)
+      let file = try library.clipFile(item)
       let outcome: Outcome
       do throws(RequestFailure) {
-        outcome = try await feed.change { $0.apply(.takeFinished(take, file), at: .now) }
+        // Closing the preview is part of the take, so that an undo takes back both.
+        outcome = try await feed.change { $0.apply([(.takeFinished(take, file), .now), (.deselect, .now)]).outcome }
         try Self.check(outcome)
       } catch {
         // The take was discarded in the meantime, or the board cannot be written; the segments are kept for then.
-        library.remove(path)
+        library.remove(item.path)
         throw error
       }
       uploads.remove(take, answering: JSON(outcome))
@@ -310,6 +325,8 @@ actor TakeRecorder {
   private static let foreignTake =
     "another program is making this recording; continue it there, or discard it and record again here"
   private static let ending = "the server was stopped"
+  private static let leaving = "the page that was recording was closed or reloaded"
+  private static let notRecorded = "only the upload of a recording can be left"
   private static let silence = "the browser that was recording stopped responding"
 
   /// Shows the pages which upload receives the open take.

@@ -91,13 +91,23 @@ struct ServedBoard: Equatable {
             DisplayName.of(RawArguments.path(of: clip.file.path).lastComponent?.string ?? clip.file.path)
           ),
           "generation": JSON(clip.generation),
+          "seconds": clip.file.durationSeconds.map { JSON($0) } ?? .null,
         ])
       } ?? .null,
       "cover": .string(canvas.cover.name.rawValue),
       "coverReason": JSON(reason),
+      "coverShape": shape(of: canvas.cover).map { JSON($0) } ?? .null,
       "coverKept": JSON(kept.map { DisplayName.of($0) }),
       "can": can,
     ])
+  }
+
+  /// Returns the width of a cover divided by its height; `nil` if it is not known.
+  private static func shape(of cover: Cover) -> Double? {
+    guard case .ready(let file) = cover, let width = file.width, let height = file.height, width > 0, height > 0 else {
+      return nil
+    }
+    return Double(width) / Double(height)
   }
 
   /// The whole state, as JSON on one line.

@@ -113,7 +113,7 @@ struct CrashTests {
     try await server.change(#"{"event":"recordStop"}"#)
     try await Self.kill(server)
     let next = try await server.again(lease: .milliseconds(150))
-    try await next.state("the clip is made") { $0["session"]?.text == "previewing" }
+    try await next.state("the clip is made") { $0["session"]?.text == "idle" }
     try await Self.expectClip(of: next)
     try await next.end()
   }

@@ -1,4 +1,5 @@
 import BoardStore
+import CanvasModel
 import Glibc
 import SystemPackage
 import TestHelpers
@@ -39,7 +40,10 @@ struct RecordingTests {
     let state = try await server.state("the cover is made") {
       $0["canvases"]?.elements.first?["cover"]?.text == "ready"
     }
-    #expect(state["session"]?.text == "previewing" && state["take"] == .null)
+    #expect(state["session"]?.text == "idle" && state["take"] == .null)
+    let clipJSON = state["canvases"]?.elements.first?["clip"]
+    #expect(clipJSON?["name"]?.text?.hasPrefix("c1-take-1.") == true)
+    #expect(abs((clipJSON?["seconds"]?.double ?? 0) - Recording.seconds) <= 0.08, "\(String(describing: clipJSON))")
     #expect(!ProjectFolder.isThere(server.board.folder.appending(".board.json.uploads")))
     #expect(try await upload.head().status == 410)
     try await server.end()
@@ -90,7 +94,7 @@ struct RecordingTests {
     #expect(state["session"]?.text == "paused" && state["take"]?["isRecorderPresent"] == .bool(false))
     #expect(state["take"]?["interruption"]?.text == "the browser that was recording stopped responding")
     try await server.change(#"{"event":"recordStop"}"#)
-    try await server.state("the clip is made") { $0["session"]?.text == "previewing" }
+    try await server.state("the clip is made") { $0["session"]?.text == "idle" }
     let clip = try Self.clip(of: server)
     let frames = try #require(try await VideoCheck.frames(of: clip))
     #expect((25..<50).contains(frames), "\(frames)")
@@ -196,19 +200,87 @@ struct RecordingTests {
     let bytes = try await Recordings.vp8.bytes
     for replaces in [false, true] {
       let request = TestUpload.takeRequest(on: server, replaces ? ["replace": "true"] : [:])
+      try await server.change(#"{"event":"preview","canvas":"c1"}"#)
       if replaces {
         let refused = try await server.answer(TestUpload.takeRequest(on: server))
         #expect(refused.status == 409 && refused.json["reason"]?.text == "hasClip", "\(refused.text)")
         #expect(server.parts.isEmpty)
-      } else {
-        try await server.change(#"{"event":"preview","canvas":"c1"}"#)
       }
       let upload = try await TestUpload.start(request, on: server)
       try await upload.send(bytes)
       try await server.change(#"{"event":"recordStop"}"#)
       #expect(try await upload.finish(length: bytes.count).status == 200)
     }
-    #expect(server.clips.count { $0.hasSuffix(".webm") } == 2)
+    #expect(server.clips.filter { $0.hasSuffix(".webm") }.sorted() == ["c1-take-1.webm", "c1-take-2.webm"])
+    try await server.end()
+  }
+
+  @Test("From the tap to the clip is one step, whose undo opens no preview")
+  func undo() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let before = try server.stored()
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    #expect(try await upload.finish(length: bytes.count).status == 200)
+    let after = try server.stored()
+    #expect(after.session == .idle && after.canvases[0].clip != nil)
+    try await server.change(#"{"event":"undo"}"#)
+    let undone = try await server.state()
+    #expect(undone["session"]?.text == "idle" && undone["can"]?["undo"] == .bool(false))
+    #expect(try server.stored().canvases == before.canvases)
+    try await server.change(#"{"event":"redo"}"#)
+    #expect(try server.stored().session == .idle && server.stored().canvases[0].clip == after.canvases[0].clip)
+    try await server.end()
+  }
+
+  @Test("A recording whose page reports that it goes away is interrupted at once, and can be continued")
+  func leaving() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    #expect(try await upload.leave().status == 204)
+    // Without the report, that takes six seconds.
+    let state = try await server.state()
+    #expect(state["session"]?.text == "paused" && state["take"]?["isRecorderPresent"] == .bool(false))
+    #expect(state["take"]?["interruption"]?.text == "the page that was recording was closed or reloaded")
+    #expect(try await server.answer(upload.part([1], at: bytes.count)).status == 410)
+    #expect(try await upload.leave().status == 410)
+    let take = try #require(state["take"]?["id"]?.text)
+    let second = try await TestUpload.start(TestUpload.takeRequest(on: server, ["take": take]), on: server)
+    try await second.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    #expect(try await second.finish(length: bytes.count).status == 200)
+    #expect(try await VideoCheck.frames(of: try Self.clip(of: server)) == 100)
+    try await server.end()
+  }
+
+  @Test("A stopped recording whose page goes away is finished at once with what arrived")
+  func leavingAfterStop() async throws {
+    let server = try await TestServer()
+    let bytes = try await Recordings.vp8.bytes
+    let upload = try await TestUpload.record(on: server)
+    try await upload.send(bytes)
+    try await server.change(#"{"event":"recordStop"}"#)
+    let start = ContinuousClock.now
+    #expect(try await upload.leave().status == 204)
+    try await server.state("the clip is made") { $0["session"]?.text == "idle" }
+    #expect(ContinuousClock.now - start < .seconds(6))
+    #expect(try await VideoCheck.frames(of: try Self.clip(of: server)) == 50)
+    try await server.end()
+  }
+
+  @Test("Only the upload of a recording can be left, and only with the token for changes")
+  func leavingOthers() async throws {
+    let server = try await TestServer()
+    let file = try await TestUpload.start(TestUpload.clipRequest(on: server, length: 5), on: server)
+    #expect(try await file.leave().status == 403)
+    let upload = try await TestUpload.record(on: server)
+    let stranger = server.request("POST", upload.path + "/leave", TestUpload.version).with("X-ClipCanvas-Token", nil)
+    #expect(try await server.answer(stranger).status == 401)
+    #expect(try await server.state()["session"]?.text == "recording")
     try await server.end()
   }
 

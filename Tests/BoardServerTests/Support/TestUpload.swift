@@ -112,6 +112,11 @@ struct TestUpload: Sendable {
     return try await body()
   }
 
+  /// Reports that the page goes away.
+  func leave() async throws -> TestResponse {
+    try await server.answer(server.request("POST", path + "/leave", Self.version))
+  }
+
   /// Ends the upload.
   func finish(length: Int) async throws -> TestResponse {
     try await server.answer(
