@@ -38,7 +38,7 @@ struct UndoTests {
     #expect(board.send(.undo) == [.noop(.nothing)])
   }
 
-  @Test("A preview that led to no clip is a step of its own")
+  @Test("A preview that led to no clip is a separate step")
   func previewAlone() {
     var board = Board(columns: 2, rows: 1)
     board.send(.tap(c1))
