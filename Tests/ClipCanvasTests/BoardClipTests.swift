@@ -78,6 +78,14 @@ struct BoardClipTests {
     try await board.done("record", "start")
     try await board.done("record", "stop", "--clip", "take.mp4", "--no-check")
     #expect(try board.record.canvases[2].clip?.path.hasSuffix("take.mp4") == true)
+    let video = ProjectFolder.fixture("h264.mp4")
+    try await board.done("clip", "import", "c4", video.string, "--no-cover")
+    let probe = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", video.string]
+    let duration = try #require(Double(try await Program.runTool("ffprobe", probe).text.dropLast()))
+    let stored = try #require(
+      String(decoding: board.bytes, as: UTF8.self).firstMatch(of: #/"durationSeconds": ?([0-9.]+)/#)
+    )
+    #expect(abs((Double(stored.1) ?? 0) - duration) < 0.05)
     let folder = try await board.run("clip", "import", "c3", board.scratch.path.string, "--no-check")
     #expect(folder.exitStatus == 2 && folder.errorOutput.contains("not a regular file"))
   }

@@ -26,9 +26,16 @@ struct BoardClip {
   ///   - path: The path of the clip.
   ///   - options: The options of the command.
   ///   - cover: The options for the cover.
+  ///   - seconds: The duration, in seconds; `nil` if it is not known.
   ///   - mayBeMissing: Whether the file may be made later.
   /// - Throws: An exit status if the path is not a regular file.
-  init(_ path: FilePath, options: ChangeOptions, cover: CoverOptions, mayBeMissing: Bool = false) throws {
+  init(
+    _ path: FilePath,
+    options: ChangeOptions,
+    cover: CoverOptions,
+    seconds: Double? = nil,
+    mayBeMissing: Bool = false
+  ) throws {
     (self.path, self.options, self.cover) = (path, options, cover)
     let folder = options.board.file.folder
     let isMissing = mayBeMissing && (try? FileStatus(of: path)) == nil
@@ -36,7 +43,7 @@ struct BoardClip {
     if isMissing, let later = ClipFile(path: BoardPath.text(for: path, in: folder)) {
       file = later
     } else {
-      file = try ClipFile(reading: path, for: folder)
+      file = try ClipFile(reading: path, seconds: seconds, for: folder)
     }
   }
 
@@ -55,17 +62,21 @@ struct BoardClip {
     cover: CoverOptions
   ) async throws -> BoardClip {
     let clip = try BoardClip(path, options: options, cover: cover, mayBeMissing: check.noCheck)
-    if !check.noCheck { try await clip.check() }
-    return clip
+    if check.noCheck { return clip }
+    return try BoardClip(path, options: options, cover: cover, seconds: try await clip.check())
   }
 
-  /// Throws an exit status unless a decoder accepts the file as a video.
-  private func check() async throws {
+  /// Returns the duration of a file that a decoder accepts as a video, if it is known; throws an exit status otherwise.
+  private func check() async throws -> Double? {
     var problem: CoverFailure?
+    var seconds: Double?
     try await cover.decoder.service().probe([path]) { _, result in
-      if case .failure(let failure) = result { problem = failure.failure }
+      switch result {
+      case .success(let clip): seconds = clip.facts.durationSeconds
+      case .failure(let failure): problem = failure.failure
+      }
     }
-    guard let problem else { return }
+    guard let problem else { return seconds }
     throw CommandError(
       .cannotContinue,
       "cannot add the clip \(path.displayText): \(problem.message); the board was not changed; add it anyway with --no-check"
