@@ -70,11 +70,13 @@ def window_difference(window, board):
           revision: document.documentElement.dataset.revision,
           canvases: Array.from(document.querySelectorAll("#board > .canvas"), (element) => {
             const cover = element.querySelector(".cover");
-            const isSeen = !cover.hidden && cover.complete && cover.naturalWidth > 0;
+            // In preview, each window shows its camera, or the clip over its cover.
+            const isSeen = element.dataset.shows !== "preview" && !cover.hidden && cover.complete
+              && cover.naturalWidth > 0;
             return {
               id: element.dataset.canvas, shows: element.dataset.shows, selected: element.dataset.selected === "true",
               status: element.dataset.status, cover: element.dataset.cover,
-              clip: element.querySelector(".clip-name").textContent || null,
+              clip: element.querySelector(".clip-name").dataset.file || null,
               region: ["x", "y", "width", "height"].map((side) => Number(element.style.getPropertyValue(`--${side}`))),
               name: element.querySelector(".name").textContent, order: Number(element.style.order),
               generation: isSeen ? Number(new URL(cover.src).pathname.split("/").at(-1)) : null,
@@ -82,8 +84,9 @@ def window_difference(window, board):
           }),
         };""")
     if found == wanted:
-        colours = {canvas["id"]: window.cover_colour(canvas["id"]) for canvas in board["canvases"]}
-        wanted = {canvas["id"]: canvas["picture"] for canvas in board["canvases"]}
+        canvases = [canvas for canvas in board["canvases"] if canvas["shows"] != "preview"]
+        colours = {canvas["id"]: window.cover_colour(canvas["id"]) for canvas in canvases}
+        wanted = {canvas["id"]: canvas["picture"] for canvas in canvases}
         found = {name: seen if seen in COLOURS or seen is None else "another" for name, seen in colours.items()}
     return difference(wanted, found)
 

@@ -16,6 +16,7 @@ from board_access import entrance, obstacles
 from board_attacks import DISK_STORIES, STORIES as ATTACKS
 from board_convergence import STORIES as CONVERGENCE
 from board_looks import STORIES as LOOKS
+from board_people import STORIES as PEOPLE
 from board_site import TOLERANCE, Server, Window, check_policy
 from board_stories import STORIES
 from gallery_site import check, failed
@@ -144,8 +145,8 @@ def undo(first, second, picture):
 
 def main():
     program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
-    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **ATTACKS,
-               **CONVERGENCE}
+    stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **PEOPLE,
+               **ATTACKS, **CONVERGENCE}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -21,6 +21,7 @@ enum PageFiles {
     "/hints.js": PackageResources.hints_js,
     "/icon.svg": PackageResources.icon_svg,
     "/keyboard.js": PackageResources.keyboard_js,
+    "/layout.js": PackageResources.layout_js,
     "/level.js": PackageResources.level_js,
     "/main.js": PackageResources.main_js,
     "/menu.js": PackageResources.menu_js,

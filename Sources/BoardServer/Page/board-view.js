@@ -1,11 +1,14 @@
 // All canvases at their places, and the way from one to the next.
 
 import { CanvasView } from "./canvas-view.js";
+import { gridShape, gridsFor, placed } from "./layout.js";
 
 const narrowest = 110;
 const lowest = 90;
-// A canvas that is narrower is too small to see what is recorded.
-const narrowestStage = 240;
+// A canvas that is narrower or lower is too small to see what is recorded, and for the texts about a missing camera.
+const smallestStage = { width: 240, height: 200 };
+// The board's own grid is kept unless another one shows so much more.
+const gain = 1.2;
 
 export class BoardView {
   #element;
@@ -14,6 +17,8 @@ export class BoardView {
   #canvases = [];
   #current = null;
   #page = null;
+  /** The place of each canvas in pixels; null in a grid that is scrolled. */
+  #places = null;
 
   constructor(element, onAction) {
     [this.#element, this.#onAction] = [element, onAction];
@@ -50,7 +55,7 @@ export class BoardView {
     for (const canvas of this.#canvases) {
       if (named === null || named.has(canvas.id)) this.#views.get(canvas.id)?.draw(canvas, page);
     }
-    if (ids === null) this.#chooseLayout();
+    this.#chooseLayout();
     this.#stage(page);
   }
 
@@ -60,8 +65,8 @@ export class BoardView {
     const canvas = state.canvases[index];
     const isInUse = ["preview", "live", "take"].includes(canvas?.shows) && !isReadOnly
       && (session.owns(canvas.id) || session.isAbandoned);
-    const isSmall = isInUse && (this.#element.dataset.layout === "grid"
-      || canvas.region.width * this.#element.clientWidth < narrowestStage);
+    const place = this.#places?.[index];
+    const isSmall = isInUse && !(place?.width >= smallestStage.width && place.height >= smallestStage.height);
     const staged = isSmall ? canvas.id : null;
     if (staged === (this.#element.dataset.staged ?? null)) return;
     if (staged) this.#element.dataset.staged = staged;
@@ -102,20 +107,36 @@ export class BoardView {
     this.#element.setAttribute("aria-busy", "false");
   }
 
-  /** Uses the board's regions, or a grid where these would be too small to use. */
+  /**
+   * Places the canvases so that their pictures are largest: in the board's regions, or in another grid if they form one.
+   *
+   * Where that would make them too small to use, they are in a grid that is scrolled.
+   */
   #chooseLayout() {
-    const { clientWidth, clientHeight } = this.#element;
-    const isUsable = this.#canvases.every(
-      ({ region }) => region.width * clientWidth >= narrowest && region.height * clientHeight >= lowest);
-    this.#element.dataset.layout = isUsable ? "regions" : "grid";
+    const { clientWidth: width, clientHeight: height } = this.#element;
+    const shapes = this.#canvases.map((canvas) => this.#shape(canvas));
+    const regions = this.#canvases.map(({ region }) => region);
+    const gap = Number.parseFloat(getComputedStyle(this.#element).columnGap);
+    const [own, ...others] = [regions, ...gridsFor(regions)]
+      .map((regions) => placed(regions, shapes, { width, height }, gap))
+      .map((way) => ({ ...way, area: isUsable(way) ? way.area : 0 }));
+    const most = others.reduce((best, way) => (way.area > best.area ? way : best), own);
+    const best = own.area * gain >= most.area ? own : most;
+    this.#places = best.area > 0 ? best.places : null;
+    this.#element.dataset.layout = this.#places ? "regions" : "grid";
+    this.#element.style.setProperty("--cell-shape", String(gridShape(shapes)));
+    for (const [index, { id }] of this.#canvases.entries()) this.#views.get(id)?.place(this.#places?.[index]);
   }
 
-  /** Whether a canvas is taller than wide, on the board or, in a grid, as its region would be on a screen. */
+  /** The width of a canvas's picture divided by its height: that of its clip, or as the camera would record it. */
+  #shape({ id, coverShape }) {
+    return coverShape ?? (this.isPortrait(id) ? 9 / 16 : 16 / 9);
+  }
+
+  /** Whether the region of a canvas would be taller than wide on a screen. */
   isPortrait(id) {
     const { region } = this.#canvases.find((canvas) => canvas.id === id);
-    const { dataset, clientWidth, clientHeight } = this.#element;
-    const [width, height] = dataset.layout === "grid" ? [16, 9] : [clientWidth, clientHeight];
-    return (region.width * width) / (region.height * height) < 0.8;
+    return (region.width * 16) / (region.height * 9) < 0.8;
   }
 
   /** Moves the focus of the keyboard to a canvas. */
@@ -148,6 +169,10 @@ export class BoardView {
       view.tap.tabIndex = view.more.tabIndex = other === id ? 0 : -1;
     }
   }
+}
+
+function isUsable({ places }) {
+  return places.every(({ width, height }) => width >= narrowest && height >= lowest);
 }
 
 function middle(element) {

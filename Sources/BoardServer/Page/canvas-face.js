@@ -1,13 +1,13 @@
 // The look of a canvas: words, signs and buttons for what it shows according to the board.
 
-import { clock, spoken } from "./format.js";
+import { clipTitle, clock, spoken } from "./format.js";
 import { sentence } from "./server.js";
 
 /**
  * Returns the look of a canvas.
  *
  * `look.camera`, `look.cover` and `look.clip` select the pictures; the rest is drawn over them. The texts of
- * buttons come with the names of their actions.
+ * buttons come with the names of their actions. `look.toggle` is the sign of the button that plays or pauses the clip.
  */
 export function face(canvas, page) {
   const look = { state: "", badge: null, ...faces[canvas.shows]?.(canvas, page) };
@@ -18,18 +18,21 @@ export function face(canvas, page) {
 
 const faces = {
   plus: () => ({ sign: "plus", state: "empty" }),
-  preview: (canvas, page) => (page.session.owns(canvas.id) ? ownPreview(canvas, page) : otherPreview(canvas, page)),
+  preview: (canvas, page) => {
+    if (page.session.usesCamera(canvas)) return ownPreview(canvas, page);
+    return canvas.clip ? clipPreview(canvas, page) : otherPreview(page);
+  },
   live: (canvas, page) => live(canvas, page),
   take: (canvas, page) => (page.state.session === "finalizing" ? finalizing(canvas, page) : paused(canvas, page)),
-  playing: (canvas) => ({ cover: canvas.cover === "ready", clip: true, state: `playing ${canvas.clip?.name ?? ""}` }),
-  cover: (canvas) => ({ cover: true, state: `clip ${canvas.clip?.name ?? ""}` }),
+  playing: (canvas) => ({ cover: canvas.cover === "ready", clip: true, state: `playing ${clipTitle(canvas)}` }),
+  cover: (canvas) => ({ cover: true, state: `clip ${clipTitle(canvas)}` }),
   coverPending: (canvas) => ({
-    isBusy: true, text: "Making the cover…", state: `clip ${canvas.clip?.name ?? ""}, the cover is being made`,
+    isBusy: true, text: "Making the cover…", state: `clip ${clipTitle(canvas)}, the cover is being made`,
   }),
   coverMissing: (canvas) => ({
     sign: "warning", text: sentence(`No cover${canvas.coverReason ? `: ${canvas.coverReason}` : ""}`),
     main: canvas.can.coverRetry ? ["Try again", "coverRetry"] : null, other: ["Details…", "explainCover"],
-    state: `clip ${canvas.clip?.name ?? ""}, no cover: ${canvas.coverReason ?? "unknown reason"}`,
+    kind: "noCover", state: `clip ${clipTitle(canvas)}, no cover: ${canvas.coverReason ?? "unknown reason"}`,
   }),
 };
 
@@ -39,7 +42,7 @@ function ownPreview(canvas, { camera, session }) {
     case "on": return { camera: true, state: "camera on" };
     case "failed":
       return {
-        sign: "camera", text: camera.problem, state: `no camera: ${camera.problem}`,
+        kind: "noCamera", sign: "camera", text: camera.problem, state: `no camera: ${camera.problem}`,
         main: ["Try again", "useCamera"], other: canvas.can.importClip || canvas.can.importClipReplacing
           ? ["Choose a file…", "choose"] : null,
       };
@@ -47,7 +50,18 @@ function ownPreview(canvas, { camera, session }) {
   }
 }
 
-function otherPreview(canvas, { session, isReadOnly }) {
+/** A clip in preview is played in a loop in the window where it was tapped. */
+function clipPreview(canvas, { session, isReadOnly }) {
+  const isOwn = session.owns(canvas.id);
+  const isPaused = !isOwn || session.isClipPaused;
+  return {
+    kind: "clip", cover: canvas.cover === "ready", clip: isOwn, isClipPaused: isPaused, toggle: isPaused ? "play" : "pause",
+    main: isReadOnly || !canvas.can.tap ? null : ["Record again", "record"],
+    state: `${isPaused ? "clip" : "playing"} ${clipTitle(canvas)}`,
+  };
+}
+
+function otherPreview({ session, isReadOnly }) {
   const text = session.isElsewhere ? "The camera is in another window" : "The camera is off in this window";
   return { sign: "camera", text, state: text, main: isReadOnly ? null : ["Use this camera", "useCamera"] };
 }

@@ -1,6 +1,7 @@
 // The element of one canvas, made once and changed from then on.
 
 import { face } from "./canvas-face.js";
+import { clipText } from "./format.js";
 import { clipAddress, coverAddress } from "./server.js";
 
 const template = document.getElementById("canvas-template");
@@ -32,6 +33,7 @@ export class CanvasView {
     };
     act("tap", () => "tap");
     act("more", () => "menu");
+    act("toggle", () => "togglePlay");
     act("note-main", () => this.#look.main?.[1]);
     act("note-other", () => this.#look.other?.[1]);
     this.#parts.cover.addEventListener("error", () => show(this.#parts.cover, false));
@@ -41,6 +43,20 @@ export class CanvasView {
   get tap() { return this.#parts.tap; }
   get more() { return this.#parts.more; }
   get clip() { return this.#parts.clip; }
+
+  /** A copy of the cover as it is shown, or was last; null if it has not been loaded. */
+  get coverCopy() {
+    const { cover } = this.#parts;
+    return cover.complete && cover.naturalWidth > 0 ? cover.cloneNode() : null;
+  }
+
+  /** Calls a function with a copy of the cover as soon as that has been loaded; never if it cannot be. */
+  whenCovered(use) {
+    const { cover } = this.#parts;
+    const copy = () => this.coverCopy && use(this.coverCopy);
+    if (cover.complete) copy();
+    else cover.addEventListener("load", copy, { once: true });
+  }
 
   /** Draws the canvas as it is now. */
   draw(canvas, page) {
@@ -95,8 +111,17 @@ export class CanvasView {
     }
   }
 
+  /** Moves the canvas to a place on the board, in pixels, or into the grid that is scrolled. */
+  place(place) {
+    const { style } = this.element;
+    for (const name of ["left", "top", "width", "height"]) {
+      const text = place ? `${place[name]}px` : "";
+      if (style.getPropertyValue(`--place-${name}`) !== text) style.setProperty(`--place-${name}`, text);
+    }
+  }
+
   #drawPictures(canvas, page) {
-    const { cover, backdrop, clip, camera } = this.#parts;
+    const { cover, backdrop, clip } = this.#parts;
     const look = this.#look;
     const isPlayed = page.playback.has(canvas.id);
     const hasCover = (look.cover || isPlayed) && canvas.cover === "ready";
@@ -105,9 +130,15 @@ export class CanvasView {
     show(cover, hasCover);
     show(backdrop, hasCover);
     show(clip, Boolean(look.clip) || isPlayed);
-    if (look.clip) this.#playBeside(page);
-    else if (!isPlayed) this.unloadClip();
+    if (isPlayed) return this.#drawCamera(page);
+    if (look.clip) this.#loop(page);
+    else this.unloadClip();
+    this.#drawCamera(page);
+  }
 
+  #drawCamera(page) {
+    const { camera } = this.#parts;
+    const look = this.#look;
     const stream = look.camera ? page.camera.stream : null;
     if (camera.srcObject !== stream) camera.srcObject = stream;
     show(camera, stream !== null);
@@ -117,16 +148,18 @@ export class CanvasView {
     else if (stream && camera.paused) camera.play().catch(() => {});
   }
 
-  /** Plays the clip, without sound, from where the recording beside it is. */
-  #playBeside(page) {
+  /** Plays the clip in a loop, without sound, from where the recording beside it is; or keeps it paused. */
+  #loop(page) {
     const isNew = !this.#parts.clip.hasAttribute("src");
     const clip = this.loadClip();
-    if (!isNew) return;
     [clip.muted, clip.loop, clip.playbackRate] = [true, true, 1];
-    clip.addEventListener("loadedmetadata", () => {
-      if (Number.isFinite(clip.duration)) clip.currentTime = page.takeSeconds % clip.duration;
-    }, { once: true });
-    clip.play().catch(() => {});
+    if (isNew) {
+      clip.addEventListener("loadedmetadata", () => {
+        if (Number.isFinite(clip.duration)) clip.currentTime = page.takeSeconds % clip.duration;
+      }, { once: true });
+    }
+    if (this.#look.isClipPaused) clip.pause();
+    else if (clip.paused) clip.play().catch(() => {});
   }
 
   #drawNote(progress) {
@@ -136,7 +169,9 @@ export class CanvasView {
       const use = parts.sign.firstElementChild;
       if (use.getAttribute("href") !== `#sign-${look.sign}`) use.setAttribute("href", `#sign-${look.sign}`);
     }
+    set(parts.note.dataset, "kind", look.kind ?? "");
     set(parts.sign.dataset, "sign", look.sign ?? "");
+    this.#drawToggle(look.toggle);
     parts.sign.toggleAttribute("hidden", !look.sign);
     show(parts.spinner, look.isBusy);
     show(parts["note-text"], look.text);
@@ -154,12 +189,24 @@ export class CanvasView {
     if (progress) set(bar, "value", progress.part);
   }
 
+  #drawToggle(sign) {
+    const { toggle } = this.#parts;
+    const hadFocus = toggle === document.activeElement;
+    show(toggle, sign);
+    if (hadFocus && !sign) this.#parts.tap.focus();
+    if (!sign || toggle.dataset.sign === sign) return;
+    toggle.dataset.sign = sign;
+    toggle.querySelector("use").setAttribute("href", `#sign-${sign}`);
+    toggle.setAttribute("aria-label", `${sign === "play" ? "Play" : "Pause"} the clip of ${this.id}`);
+  }
+
   #drawLabels() {
     const { badge, count } = this.#parts;
     const look = this.#look;
     const clipName = this.#parts["clip-name"];
     show(clipName, this.#canvas.clip && !look.camera);
-    set(clipName, "textContent", this.#canvas.clip?.name ?? "");
+    set(clipName, "textContent", this.#canvas.clip ? clipText(this.#canvas) : "");
+    set(clipName.dataset, "file", this.#canvas.clip?.name ?? "");
     show(badge, look.badge);
     set(badge, "textContent", look.badge?.text ?? "");
     set(badge.dataset, "kind", look.badge?.kind ?? "");

@@ -69,7 +69,11 @@ export class Connection {
     const isFull = report.kind === "board";
     this.state = isFull ? report.state : merged(this.state, report.state);
     this.receivedAt = report.receivedAt;
-    this.#onState(isFull || report.state.order ? null : report.state.canvases.map((canvas) => canvas.id));
+    if (isFull || report.state.order) return this.#onState(null);
+    const ids = report.state.canvases.map((canvas) => canvas.id);
+    // The canvas of a take also shows whether its page is still there.
+    if (this.state.take) ids.push(this.state.take.canvas);
+    this.#onState(ids);
   }
 
   /** The recorded time of the open take at this moment, in seconds. */

@@ -72,23 +72,23 @@ export class Controls {
     document.body.dataset.readOnly = String(isReadOnly);
 
     // Stop takes the place of Record, and Resume that of Pause, so that nothing moves.
-    this.#set("record", { isShown: !take, isEnabled: session.canRecord, text: this.#recordText(page),
-      busy: recorder.isStarting || isCounting });
-    this.#buttons.record.disabled = !session.canRecord && !isCounting;
+    this.#set("record", { isShown: !take, isEnabled: session.canRecord || session.canRecordAgain || isCounting,
+      text: this.#recordText(page), busy: recorder.isStarting || isCounting });
     this.#set("stop", { isShown: Boolean(take), isEnabled: can.recordStop, busy: isSaving,
       text: isSaving ? "Saving…" : session.isSaveFailed ? "Try again" : isLost ? "Keep" : "Stop" });
     this.#set("pause", { isShown: can.recordPause || isOver, isEnabled: can.recordPause });
     this.#set("resume", { isShown: Boolean(take) && !can.recordPause && !isOver,
       isEnabled: can.recordResume && !recorder.isStarting, text: isLost ? "Continue" : "Resume" });
-    this.#set("close-camera", { isShown: !take, isEnabled: can.deselect && can.stopPreview });
+    this.#set("close-camera", { isShown: !take, isEnabled: can.deselect && can.stopPreview,
+      text: session.canRecordAgain ? "Close" : "Close camera" });
     this.#set("discard", { isShown: true, isEnabled: can.recordDiscard });
     if (!can.recordDiscard) this.#disarm();
     this.#drawBoardButtons(page);
   }
 
-  #recordText({ state, session }) {
+  #recordText({ session }) {
     if (session.countdown !== null) return "Cancel";
-    return state.can.recordStartReplacing && !state.can.recordStart ? "Record again" : "Record";
+    return session.canRecordAgain ? "Record again" : "Record";
   }
 
   #drawBoardButtons({ state, playback, canPlayAll }) {

@@ -8,6 +8,19 @@ export function clock(seconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
+/** Returns the name of the clip of a canvas as people read it: recordings are numbered, as "c1, take 3". */
+export function clipTitle({ clip }) {
+  if (!clip) return "";
+  const [, canvas, number] = /^(.+)-take-(\d+)\.\w+$/.exec(clip.name) ?? [];
+  return canvas ? `${canvas}, take ${number}` : clip.name;
+}
+
+/** Returns the name of a clip with its length, if that is known: "c1, take 3 (0:12)". */
+export function clipText(canvas) {
+  const { seconds } = canvas.clip;
+  return seconds === null ? clipTitle(canvas) : `${clipTitle(canvas)} (${clock(Math.max(1, Math.round(seconds)))})`;
+}
+
 /** Returns a duration as it is spoken: "3 seconds", "2 minutes 5 seconds". */
 export function spoken(seconds) {
   const whole = Math.max(0, Math.floor(seconds));

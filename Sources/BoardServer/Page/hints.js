@@ -1,5 +1,6 @@
 // The next step that the page suggests, and its messages when the session changes.
 
+import { clipTitle } from "./format.js";
 import { sentence } from "./server.js";
 
 const hasTouch = matchMedia("(pointer: coarse)");
@@ -11,7 +12,7 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
   if (playback.state !== "off") return playingHint(playback);
   if (isReadOnly) return readOnlyHint(state);
   switch (state.session) {
-    case "selected": return `${tap()} ${focus} to open the camera in it.`;
+    case "selected": return `${tap()} ${focus} to ${canvas?.clip ? "play its clip" : "open the camera in it"}.`;
     case "previewing": return previewHint(canvas, session, camera);
     case "recording": return session.isForeign ? `Another program is recording on ${focus}.` : `Recording on ${focus}.`;
     case "paused": return pausedHint(state.take, session);
@@ -23,7 +24,7 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
 
 function idleHint({ canvases }, canPlayAll) {
   if (canvases.length === 0) return "The board has no canvases. Add one to start.";
-  if (canPlayAll) return `Every canvas has a clip: play them all, or ${tap().toLowerCase()} one to record it again.`;
+  if (canPlayAll) return `Every canvas has a clip: play them all, or ${tap().toLowerCase()} one to see it alone.`;
   return hasTouch.matches ? "Tap a canvas to open the camera in it, or choose a video file from its menu."
     : "Click a canvas to open the camera in it, or drop a video file on it.";
 }
@@ -37,7 +38,8 @@ function playingHint({ state, ids }) {
 
 function previewHint(canvas, session, camera) {
   const { id } = canvas;
-  if (!session.owns(id)) {
+  if (session.watches(canvas)) return `${clipTitle(canvas)} plays without sound. Record again replaces it.`;
+  if (!session.usesCamera(canvas)) {
     return session.isElsewhere ? `Another window has its camera open on ${id}.` : `${id} is in preview, but no camera is open on it.`;
   }
   if (session.countdown !== null) return "Get ready…";
@@ -60,7 +62,8 @@ function readOnlyHint({ session, focus }) {
 
 /** Returns what changed between two states, in words for a screen reader; null for nothing worth saying. */
 export function news(before, after) {
-  if (!before) return null;
+  // The notice about a clip that was saved is spoken.
+  if (!before || savedCanvas(before, after)) return null;
   if (before.session !== after.session || before.focus !== after.focus) return sessionNews(before, after);
   if (!before.take?.interruption && after.take?.interruption) return pauseNews(after.take);
   const count = after.canvases.length - before.canvases.length;
@@ -74,6 +77,13 @@ export function news(before, after) {
     if (old?.clip && !canvas.clip) return `The clip of ${canvas.id} was removed`;
   }
   return null;
+}
+
+/** Returns the canvas whose recording has just become a clip; null if none has. */
+export function savedCanvas(before, after) {
+  if (before?.session !== "finalizing" || after.take) return null;
+  const [old, now] = [before, after].map(({ canvases }) => canvases.find((canvas) => canvas.id === before.take.canvas));
+  return now?.clip && now.clip.generation !== old?.clip?.generation ? now : null;
 }
 
 /** Returns why a cover could not be made again, if that is new; the older one is kept. */
@@ -94,8 +104,7 @@ function sessionNews(before, { session, focus, take }) {
   switch (session) {
     case "idle": return before.take ? "The recording ended" : "No canvas is selected";
     case "selected": return `${focus} is selected`;
-    case "previewing":
-      return before.session === "finalizing" ? `The clip of ${focus} is saved` : `${focus} is ready for a recording`;
+    case "previewing": return `${focus} is in preview`;
     case "recording": return `Recording on ${focus}`;
     case "paused": return before.session === "finalizing" ? `Not saved: ${take.interruption}` : pauseNews(take);
     default: return take.isRecordedHere ? "Saving the recording" : "The recording has stopped";

@@ -6,7 +6,8 @@ import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { explainCover, showHelp } from "./dialogs.js";
 import { Files } from "./files.js";
-import { hint, keptCover, news } from "./hints.js";
+import { clipText } from "./format.js";
+import { hint, keptCover, news, savedCanvas } from "./hints.js";
 import { followKeys } from "./keyboard.js";
 import { Level } from "./level.js";
 import { Menu } from "./menu.js";
@@ -20,7 +21,10 @@ import { Sources } from "./sources.js";
 const find = (id) => document.getElementById(id);
 
 const isReadOnly = !canWrite();
-const messages = new Messages(find("message"), find("message-more"), find("announcement"));
+const messages = new Messages({
+  line: find("message"), more: find("message-more"), picture: find("message-picture"), action: find("message-action"),
+  spoken: find("announcement"),
+});
 const connection = new Connection(followBoard, drawConnection);
 const board = new BoardView(find("board"), act);
 const camera = new Camera(drawTake);
@@ -35,18 +39,19 @@ const playback = new Playback({ board, onChange: drawCanvases, onProblem: (text)
 const level = new Level(find("level"));
 const menu = new Menu(act);
 const sources = new Sources({
-  camera, session, onRestart: () => session.restartCamera(), onScreen: () => camera.startScreen(),
+  camera, session, onRestart: () => session.restartCamera(), onScreen: () => session.useScreen(),
 });
 const controls = new Controls({
-  record: () => (session.countdown === null ? session.record() : session.cancelCountdown()),
+  record: () => (session.countdown !== null ? session.cancelCountdown() : session.canRecordAgain ? session.useCamera()
+    : session.record()),
   stop: () => session.stop(),
   pause: () => session.send("recordPause"),
   resume: () => (session.isAbandoned ? session.continue() : session.send("recordResume")),
   discard: () => session.discard(),
   "close-camera": () => session.send("deselect"),
-  undo: () => session.sendUndo("undo"),
-  redo: () => session.sendUndo("redo"),
-  "play-all": () => (playback.state === "off" ? playAll() : playback.stop()),
+  undo: () => undo("undo"),
+  redo: () => undo("redo"),
+  "play-all": () => (playback.state === "off" ? play(connection.state.canvases) : playback.stop()),
   "add-canvas": () => session.send("addCanvas", { canvas: freeName() }),
   armed: () => messages.set("confirm", "Press Discard again to discard the recording."),
   disarmed: () => messages.set("confirm", null),
@@ -54,6 +59,8 @@ const controls = new Controls({
 });
 let shown = null;
 let ticker = null;
+/** What the page offers to undo or redo: since which revision, which steps these are, and whose cover is still missing. */
+let offer = null;
 
 /** What the parts draw from; made new for each drawing. */
 function page() {
@@ -61,7 +68,7 @@ function page() {
   return {
     state, takeSeconds, session, camera, recorder, playback, files, isReadOnly,
     canPlayAll: state.canvases.length > 0 && state.canvases.every((canvas) => canvas.clip) && !state.take
-      && state.session !== "previewing",
+      && (state.session !== "previewing" || session.watches(state.canvases.find(({ id }) => id === state.focus))),
   };
 }
 
@@ -74,10 +81,56 @@ function followBoard(ids) {
   draw(ids);
   const text = news(shown, state);
   if (text) messages.say(text);
+  const saved = savedCanvas(shown, state);
+  if (saved) show(`Saved ${clipText(saved)}.`, state.revision, "undo", { coverOf: saved.id });
+  followOffer();
   const kept = keptCover(shown, state);
   if (kept) messages.set("notice", kept);
   shown = state;
   document.documentElement.dataset.revision = String(state.revision);
+}
+
+/** Shows what was done in a revision, and offers to undo or redo that. */
+function show(text, revision, event, { picture = null, coverOf = null } = {}) {
+  const way = isReadOnly ? {} : { action: event === "undo" ? "Undo" : "Redo", run: () => undo(event) };
+  messages.setDone(text, { picture, ...way });
+  offer = { revision, steps: null, coverOf };
+  followOffer();
+}
+
+/** Adds the cover to what is shown as soon as there is one, and removes all once another step would be undone or redone. */
+function followOffer() {
+  const { state } = connection;
+  if (!offer || state.revision < offer.revision) return;
+  const steps = JSON.stringify([state.undoes, state.redoes]);
+  offer.steps ??= steps;
+  if (offer.steps !== steps) {
+    messages.set("done", null);
+    offer = null;
+    return;
+  }
+  const canvas = state.canvases.find(({ id }) => id === offer.coverOf);
+  if (canvas?.cover !== "ready") return;
+  board.view(canvas.id).whenCovered((picture) => messages.setPicture(picture));
+  offer.coverOf = null;
+}
+
+/** Undoes or redoes a step, and shows which. */
+async function undo(event) {
+  const { undoes, redoes } = connection.state;
+  const [text, other] = event === "undo" ? [`Undone: ${undoes}.`, "redo"] : [`Redone: ${redoes}.`, "undo"];
+  const outcome = await session.sendUndo(event);
+  if (outcome?.outcome === "changed") show(text, outcome.revision, other);
+}
+
+/** Removes a clip or a canvas, and offers to undo that. */
+async function remove(event, canvas) {
+  const { coverCopy } = board.view(canvas.id);
+  const picture = canvas.cover === "ready" ? coverCopy : null;
+  const what = event === "removeCanvas" ? `canvas ${canvas.id}` : clipText(canvas);
+  const outcome = await session.send(event, { canvas: canvas.id });
+  if (outcome?.outcome !== "changed") return;
+  show(`Removed ${what}.`, outcome.revision, "undo", { picture });
 }
 
 function draw(ids) {
@@ -90,7 +143,8 @@ function draw(ids) {
   document.title = `${{ recording: "● ", paused: "❚❚ " }[name_] ?? ""}${name} · ClipCanvas`;
   messages.set("problem", problem && sentence(problem));
   messages.set("hint", hint(now));
-  messages.set("camera", ["on", "failed"].includes(camera.state) ? camera.problem : null);
+  // A canvas without a picture shows the problem itself.
+  messages.set("camera", camera.state === "on" ? camera.problem : null);
   level.follow(camera.stream);
   const isOwn = session.owns(now.state.focus);
   sources.allow({ canChange: !take, canShare: !take && isOwn && camera.state !== "starting" });
@@ -135,25 +189,28 @@ function drawConnection() {
 async function act(action, id, element) {
   const canvas = connection.state.canvases.find((canvas) => canvas.id === id);
   if (!canvas || !action) return;
-  if (action === "play") return canvas.clip && playback.start([canvas]);
+  if (action === "play" || action === "tap" && isReadOnly && canvas.clip) return canvas.clip && play([canvas]);
   if (action === "explainCover") return act(await explainCover(canvas, isReadOnly), id, element);
   if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
   if (isReadOnly) return messages.set("notice", howToGetIn);
   playback.stop();
   switch (action) {
     case "tap": return session.countdown === null ? session.tap(id) : session.cancelCountdown();
-    case "record": return session.preview(id);
+    case "record": return session.recordOn(id);
+    case "togglePlay": return session.togglePlay();
     case "useCamera": return session.useCamera();
     case "choose": return files.choose(id);
-    case "coverRetry": case "removeClip": case "removeCanvas": return session.send(action, { canvas: id });
+    case "coverRetry": return session.send(action, { canvas: id });
+    case "removeClip": case "removeCanvas": return remove(action, canvas);
   }
 }
 
-function enabledActions({ can, clip, shows }) {
+function enabledActions(canvas) {
+  const { can, clip, shows } = canvas;
   const isChangeable = !isReadOnly;
   return {
-    play: Boolean(clip) && !connection.state.take && shows !== "preview",
-    record: isChangeable && Boolean(clip) && can.select,
+    play: Boolean(clip) && !connection.state.take && (shows !== "preview" || session.watches(canvas)),
+    record: isChangeable && Boolean(clip) && (can.select || session.watches(canvas)),
     choose: isChangeable && (can.importClip || can.importClipReplacing),
     coverRetry: isChangeable && can.coverRetry,
     removeClip: isChangeable && can.removeClip,
@@ -161,8 +218,11 @@ function enabledActions({ can, clip, shows }) {
   };
 }
 
-function playAll() {
-  playback.start(connection.state.canvases);
+/** Plays clips to their ends, with sound, after closing a preview, which plays its clip in a loop without sound. */
+async function play(canvases) {
+  const { state } = connection;
+  if (state.session === "previewing" && !isReadOnly) await session.send("deselect");
+  playback.start(canvases);
 }
 
 /** Returns the first name of the form c1, c2, … that no canvas has. */
@@ -188,6 +248,7 @@ for (const type of ["pointerdown", "keydown"]) {
     if (!isStaying) messages.forget();
   }, { capture: true });
 }
+addEventListener("pagehide", () => recorder.leave());
 addEventListener("beforeunload", (event) => {
   if (recorder.isBusy || files.isBusy) event.preventDefault();
 });

@@ -1,9 +1,9 @@
 // The messages of the page: one line under the board, and words for screen readers.
 
 // The most urgent first; the line shows one at a time.
-const order = ["access", "connection", "problem", "confirm", "unsent", "limit", "error", "camera", "notice", "hint"];
-const kinds = { hint: "hint", notice: "notice" };
-const lifetimes = { error: 10_000, notice: 6_000 };
+const order = ["access", "connection", "problem", "confirm", "unsent", "limit", "error", "done", "camera", "notice", "hint"];
+const kinds = { hint: "hint", notice: "notice", done: "notice" };
+const lifetimes = { error: 10_000, done: 10_000, notice: 6_000 };
 // These count seconds, and a screen reader should not read out each one.
 const counting = new Set(["limit", "unsent"]);
 
@@ -11,12 +11,22 @@ const counting = new Set(["limit", "unsent"]);
 export class Messages {
   #line;
   #more;
+  #picture;
+  #action;
   #spoken;
   #texts = new Map();
   #timers = new Map();
+  /** What was done last, and how to take it back. */
+  #done = null;
 
-  constructor(line, more, spoken) {
-    [this.#line, this.#more, this.#spoken] = [line, more, spoken];
+  constructor({ line, more, picture, action, spoken }) {
+    [this.#line, this.#more, this.#picture, this.#action] = [line, more, picture, action];
+    this.#spoken = spoken;
+    action.addEventListener("click", () => {
+      const { run } = this.#done;
+      this.set("done", null);
+      run();
+    });
     more.addEventListener("click", () => this.#expand(more.getAttribute("aria-expanded") !== "true"));
     new ResizeObserver(() => this.#fit()).observe(line.parentElement);
   }
@@ -34,6 +44,20 @@ export class Messages {
       this.#texts.delete(subject);
     }
     this.#draw();
+  }
+
+  /** Shows what was done, a picture of it or none yet, and a button with a text that runs something. */
+  setDone(text, { picture = null, action, run }) {
+    this.set("done", null);
+    this.#done = { picture, action, run };
+    this.set("done", text);
+  }
+
+  /** Adds a picture to the message about what was done. */
+  setPicture(picture) {
+    if (!this.#texts.has("done") || this.#done.picture) return;
+    this.#done.picture = picture;
+    this.#drawDone(this.#line.dataset.subject);
   }
 
   /** Shows why something failed. */
@@ -61,7 +85,16 @@ export class Messages {
     this.#line.textContent = text;
     this.#line.dataset.kind = kinds[subject] ?? "warning";
     this.#line.dataset.subject = subject ?? "";
+    this.#drawDone(subject);
     this.#fit();
+  }
+
+  #drawDone(subject) {
+    const { picture, action } = subject === "done" ? this.#done : {};
+    this.#picture.hidden = !picture;
+    this.#picture.replaceChildren(...(picture ? [picture] : []));
+    this.#action.hidden = !action;
+    this.#action.textContent = action ?? "";
   }
 
   /** Offers the rest of a text that is cut. */

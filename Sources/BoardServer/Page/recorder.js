@@ -138,6 +138,14 @@ export class Recorder {
     this.#onChange();
   }
 
+  /** Ends the recording here because the page is closed or reloaded, and reports that, so that others can continue it. */
+  leave() {
+    const upload = this.#upload;
+    if (this.take === null) return;
+    this.#drop();
+    upload.leave();
+  }
+
   #followUpload(upload) {
     if (upload.failure && this.#upload === upload && !this.#isFinishing) {
       if (this.#media.state !== "inactive") this.#media.stop();

@@ -30,11 +30,11 @@ export const howToGetIn = "To change the board, open the address that clipcanvas
  *
  * Throws a `Refusal` if it did not, or `NoAnswer`; then repeating the request may help.
  */
-export async function request(method, address, { headers = {}, body, patience = 15_000 } = {}) {
+export async function request(method, address, { headers = {}, body, patience = 15_000, outlivesPage = false } = {}) {
   let response;
   try {
     response = await fetch(address, {
-      method, body, cache: "no-store", signal: AbortSignal.timeout(patience),
+      method, body, cache: "no-store", signal: AbortSignal.timeout(patience), keepalive: outlivesPage,
       headers: { "X-ClipCanvas-Token": sessionStorage.getItem(tokenKey) ?? "", ...headers },
     });
   } catch (error) {

@@ -16,10 +16,12 @@ export class Session {
   #isPortrait;
   /** The canvas whose camera picture belongs in this page. */
   #mine = null;
-  /** A canvas that was tapped here, and the revision of the board with that tap once it is known. */
+  /** Whether the user wants the camera there, and not to watch the clip. */
+  #wantsCamera = false;
+  /** A canvas that was tapped here, what the user wants there, and the revision with that tap once it is known. */
   #tapped = null;
-  #stopping = null;
   #seenFocus = null;
+  #seenGeneration = null;
   #ownRevision = -1;
   #countdownTimer = null;
   #isContinuing = false;
@@ -29,6 +31,8 @@ export class Session {
   countdown = null;
   /** Whether the canvas in preview got there by another window. */
   isElsewhere = false;
+  /** Whether the user has paused the clip of the canvas in preview. */
+  isClipPaused = false;
   countdownSeconds = 0;
   /** Whether this window has seen that the clip of the open take could not be made. */
   isSaveFailed = false;
@@ -43,10 +47,31 @@ export class Session {
     return id !== null && (this.#mine === id || this.#tapped?.id === id);
   }
 
+  /** Whether a canvas in preview is to show this page's camera. Only the user opens it: no undo and no other window does. */
+  usesCamera({ id }) {
+    return this.#tapped?.id === id ? this.#tapped.wantsCamera : this.#mine === id && this.#wantsCamera;
+  }
+
+  /** Whether a canvas is in preview to be watched: with its clip, and without the camera of this page. */
+  watches(canvas) {
+    return canvas?.shows === "preview" && Boolean(canvas.clip) && !this.usesCamera(canvas);
+  }
+
   get canRecord() {
     const { can, focus } = this.#connection.state;
     return (can.recordStart || can.recordStartReplacing) && this.owns(focus) && this.#camera.state === "on"
       && !this.#recorder.isStarting;
+  }
+
+  /** Whether the camera can be opened to replace the clip that is watched. */
+  get canRecordAgain() {
+    const { can } = this.#connection.state;
+    return Boolean(can.recordStartReplacing) && this.watches(this.#focused);
+  }
+
+  get #focused() {
+    const { canvases, focus } = this.#connection.state;
+    return canvases.find((canvas) => canvas.id === focus);
   }
 
   /** Whether this page records the open take, or is about to. */
@@ -70,18 +95,37 @@ export class Session {
     return Boolean(take) && !take.isRecordedHere;
   }
 
+  /** Opens the camera on an empty canvas, and plays the clip of another one. */
   async tap(id) {
-    await this.#open("tap", id);
+    const isEmpty = this.#connection.state.canvases.some((canvas) => canvas.id === id && !canvas.clip);
+    await this.#open("tap", id, isEmpty);
   }
 
-  async preview(id) {
-    await this.#open("preview", id);
+  /** Opens the camera on a canvas, whether or not it has a clip. */
+  async recordOn(id) {
+    const canvas = this.#focused;
+    if (canvas?.id === id && canvas.shows === "preview") return this.useCamera();
+    await this.#open("preview", id, true);
   }
 
-  /** Shows the picture of the canvas in preview in this page. */
+  /** Shows the camera in the canvas in preview in this page. */
   useCamera() {
-    this.#mine = this.#connection.state.focus;
+    [this.#mine, this.#wantsCamera] = [this.#connection.state.focus, true];
     this.restartCamera();
+  }
+
+  /** Shows the screen in the canvas in preview in this page. */
+  async useScreen() {
+    [this.#mine, this.#wantsCamera] = [this.#connection.state.focus, true];
+    await this.#camera.startScreen();
+  }
+
+  /** Pauses or plays the clip of the canvas in preview in this page. */
+  togglePlay() {
+    const { focus } = this.#connection.state;
+    this.isClipPaused = this.owns(focus) && !this.isClipPaused;
+    [this.#mine, this.#wantsCamera] = [focus, false];
+    this.#onChange();
   }
 
   /** Opens the camera again, such as after a choice of another one. */
@@ -102,17 +146,22 @@ export class Session {
     }
   }
 
-  /** Undoes or redoes a step. A preview restored this way waits until the user wants the camera. */
+  /**
+   * Undoes or redoes a step; returns the outcome, or null.
+   *
+   * A preview restored this way waits until the user wants the camera.
+   */
   async sendUndo(event) {
     const outcome = await this.send(event);
     if (outcome?.outcome === "changed") this.#ownRevision = outcome.revision;
     this.isElsewhere &&= this.#connection.state.revision !== this.#ownRevision;
     this.#onChange();
+    return outcome;
   }
 
-  async #open(event, id) {
-    const tapped = { id, revision: null };
-    this.#tapped = tapped;
+  async #open(event, id, wantsCamera) {
+    const tapped = { id, wantsCamera, revision: null };
+    [this.#tapped, this.isClipPaused] = [tapped, false];
     const outcome = await this.send(event, { canvas: id });
     if (outcome?.outcome === "changed") {
       tapped.revision = outcome.revision;
@@ -149,7 +198,7 @@ export class Session {
 
   async #continue() {
     const { take } = this.#connection.state;
-    this.#mine = take.canvas;
+    [this.#mine, this.#wantsCamera] = [take.canvas, true];
     if (this.#camera.state !== "on") await this.#camera.start(this.#isPortrait(take.canvas));
     if (this.#camera.state !== "on") return this.#messages.fail(this.#camera.problem ?? "The camera cannot be started.");
     const end = performance.now() + maximumWait;
@@ -172,12 +221,10 @@ export class Session {
   }
 
   stop() {
-    this.#stopping = this.#connection.state.focus;
     return this.send("recordStop");
   }
 
   discard() {
-    this.#stopping = null;
     return this.send("recordDiscard");
   }
 
@@ -209,28 +256,31 @@ export class Session {
     if (!state) return;
     this.#settleTap(state);
     this.#followSave(state);
-    const canvas = state.canvases.find((canvas) => canvas.id === state.focus);
+    const canvas = this.#focused;
     const isOpen = canvas !== undefined && canvas.status !== "noPreview";
     this.#recorder.follow(state);
     // While another window records, the camera of this one is off.
-    if (isOpen && this.owns(canvas.id) && (!state.take || this.isRecorder)) {
+    if (isOpen && this.usesCamera(canvas) && (!state.take || this.isRecorder)) {
       if (canvas.shows === "preview") this.#openCamera(canvas);
-    } else {
-      if (!this.#tapped) this.#mine = null;
-      if (this.countdown !== null) this.cancelCountdown();
-      this.#camera.stop();
+      return;
     }
-    this.#leaveAfterStop(state, canvas);
+    const isWatched = isOpen && this.owns(canvas.id) && this.watches(canvas);
+    if (!this.#tapped && !isWatched) this.#mine = null;
+    if (this.countdown !== null) this.cancelCountdown();
+    this.#camera.stop();
   }
 
   #settleTap(state) {
     const isFirst = this.#seenFocus === null;
     const focus = state.focus ?? "";
     if (focus !== this.#seenFocus) this.isElsewhere = !isFirst && state.revision !== this.#ownRevision;
-    this.#seenFocus = focus;
+    const generation = this.#focused?.clip?.generation ?? null;
+    // A clip that arrives on the canvas is watched first.
+    if (focus === this.#seenFocus && generation !== null && generation !== this.#seenGeneration) this.#wantsCamera = false;
+    [this.#seenFocus, this.#seenGeneration] = [focus, generation];
     const tapped = this.#tapped;
     if (tapped?.revision == null || state.revision < tapped.revision) return;
-    [this.#mine, this.#tapped] = [tapped.id, null];
+    [this.#mine, this.#wantsCamera, this.#tapped] = [tapped.id, tapped.wantsCamera, null];
   }
 
   #followSave({ session, take }) {
@@ -243,26 +293,18 @@ export class Session {
     if (!this.#recorder.isBusy && this.#camera.state === "off") this.#camera.start(this.#isPortrait(canvas.id));
   }
 
-  /** After a recording that ended here, closes the camera, so that the cover of the new clip is seen. */
-  #leaveAfterStop(state, canvas) {
-    if (state.session === "finalizing" && this.#recorder.take === state.take?.id) this.#stopping = state.focus;
-    if (state.session !== "previewing" && state.focus === this.#stopping) return;
-    const hasClip = state.focus === this.#stopping && canvas?.clip;
-    this.#stopping = null;
-    if (hasClip && state.can.deselect) this.send("deselect");
-  }
-
   /** Ends the longest recording. If the clock jumped, because the computer slept, the server may have interrupted it. */
   async #endAtLimit(isFull, hasJumped) {
     if (this.#isEnding) return;
     this.#isEnding = true;
     if (hasJumped) await pause(5000);
-    this.#isEnding = false;
     const { state, status } = this.#connection;
-    if (state.session !== "recording" || status !== "connected" || this.#stopping !== null) return;
-    this.#messages.set("notice", isFull ? "The recording reached its maximum size; the clip is kept."
-      : "The recording reached its maximum length; the clip is kept.");
-    this.stop();
+    if (state.session === "recording" && status === "connected") {
+      this.#messages.set("notice", isFull ? "The recording reached its maximum size; the clip is kept."
+        : "The recording reached its maximum length; the clip is kept.");
+      await this.stop();
+    }
+    this.#isEnding = false;
   }
 
   /** Warns before the longest recording ends, and ends it. */

@@ -24,11 +24,12 @@ export class Sources {
     this.#followCountdown(session);
   }
 
-  /** Allows only what can be changed now: a recording keeps its camera and microphone. */
+  /** Allows only what can be changed now: a recording keeps its camera and microphone, and the screen needs a canvas. */
   allow({ canChange, canShare }) {
     for (const picker of Object.values(this.#pickers)) picker.disabled = !canChange;
     this.#share.disabled = !canShare;
-    this.#note.textContent = canChange ? "" : "These cannot be changed during a recording.";
+    this.#note.textContent = !canChange ? "These cannot be changed during a recording."
+      : canShare || this.#share.hidden ? "" : "To record the screen, select a canvas first.";
   }
 
   /** Lists the devices. */

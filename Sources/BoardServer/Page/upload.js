@@ -96,6 +96,12 @@ export class Upload {
     request("DELETE", this.#address, { headers: version }).catch(() => {});
   }
 
+  /** Reports that nothing more comes; the request outlives the page. */
+  leave() {
+    this.abandon();
+    request("POST", `${this.#address}/leave`, { headers: version, outlivesPage: true }).catch(() => {});
+  }
+
   /** Waits until everything was sent. */
   async drained() {
     if (this.failure) throw this.failure;
