@@ -42,7 +42,7 @@ struct BoardFollowerTests {
     var watcher = BoardFollower(reread, since: nil)
     #expect(follower.look().count == 1 && watcher.look().count == 1)
     var numbers = SplitMix(seed: 11)
-    for step in 0..<600 {
+    for step in 0..<LongForm.count(short: 300, long: 1000, variable: "TORTURE_STEPS") {
       let event = try EventLine(parsing: Array(Self.event(&numbers, step: step).utf8)).event
       let apply: (inout Board) -> Outcome = { $0.apply(event, at: Self.instant) }
       let outcome = try reread.transact(apply)
