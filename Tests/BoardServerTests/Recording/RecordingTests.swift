@@ -259,15 +259,14 @@ struct RecordingTests {
 
   @Test("A stopped recording whose page goes away is finished at once with what arrived")
   func leavingAfterStop() async throws {
-    let server = try await TestServer()
+    // The lease does not lapse.
+    let server = try await TestServer(lease: .seconds(600))
     let bytes = try await Recordings.vp8.bytes
     let upload = try await TestUpload.record(on: server)
     try await upload.send(bytes)
     try await server.change(#"{"event":"recordStop"}"#)
-    let start = ContinuousClock.now
     #expect(try await upload.leave().status == 204)
     try await server.state("the clip is made") { $0["session"]?.text == "idle" }
-    #expect(ContinuousClock.now - start < .seconds(6))
     #expect(try await VideoCheck.frames(of: try Self.clip(of: server)) == 50)
     try await server.end()
   }
