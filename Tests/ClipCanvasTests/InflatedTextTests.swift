@@ -12,8 +12,11 @@ struct InflatedTextTests {
     name, path = sys.argv[1].encode(), sys.argv[2]
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-    deflate = zlib.compressobj(9)
-    bomb = b"".join(deflate.compress(bytes(1 << 20)) for _ in range(512)) + deflate.flush()
+    # The same block 512 times, which is quicker than to compress as much.
+    zeros, deflate, check = bytes(1 << 20), zlib.compressobj(9, zlib.DEFLATED, -15), 1
+    block = deflate.compress(zeros) + deflate.flush(zlib.Z_FULL_FLUSH)
+    for _ in range(512): check = zlib.adler32(zeros, check)
+    bomb = b"\x78\xda" + block * 512 + b"\x03\0" + struct.pack(">I", check)
     start = {b"zTXt": b"Comment\0\0", b"iTXt": b"Comment\0\1\0\0\0", b"iCCP": b"icc\0\0"}[name]
     bomb = chunk(name, start + bomb)
     pixels = zlib.compress((b"\0" + b"\xff\x80\0" * 16) * 16)
