@@ -22,7 +22,7 @@ enum MIMEType {
     case "apng": "image/apng"
     case "png_pipe": "image/png"
     case "jpeg_pipe": "image/jpeg"
-    case "webp_pipe": "image/webp"
+    case "webp_pipe", "webp_anim": "image/webp"
     case "bmp_pipe": "image/bmp"
     case "tiff_pipe": "image/tiff"
     case "j2k_pipe": "image/jp2"

@@ -12,8 +12,8 @@ struct AllowListTests {
     """
     h264 hevc mpeg1video mpeg2video mpegvideo mpeg4 h261 h263 h263i flv msmpeg4v1 msmpeg4v2 msmpeg4 wmv1 wmv2 wmv3 vc1 \
     rv10 rv20 rv30 rv40 vp3 theora vp6 vp6a vp6f vp8 vp9 libvpx libvpx-vp9 libdav1d libaom-av1 av1 mjpeg mjpegb jpeg2000 \
-    libopenjpeg png apng gif webp bmp tiff prores dnxhd cfhd dvvideo svq1 svq3 cinepak indeo3 qtrle rpza dirac rawvideo \
-    v210 ffv1 ffvhuff huffyuv utvideo flashsv flashsv2 cavs camtasia tscc2 g2m vmnc msvideo1 msrle fraps aic \
+    libopenjpeg png apng gif webp webp_anim bmp tiff prores dnxhd cfhd dvvideo svq1 svq3 cinepak indeo3 qtrle rpza dirac \
+    rawvideo v210 ffv1 ffvhuff huffyuv utvideo flashsv flashsv2 cavs camtasia tscc2 g2m vmnc msvideo1 msrle fraps aic \
     hap hqx notchlc speedhq mss2
     """.split(separator: " ").map(String.init)
   )

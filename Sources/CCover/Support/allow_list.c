@@ -14,7 +14,7 @@ static const char *const containers[] = {
     "mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "live_flv", "mpeg", "mpegts", "mpegvideo",
     "h264", "hevc", "m4v", "h263", "h261", "vc1", "vc1test", "obu", "av1", "ivf", "ogg", "mxf", "gxf", "dv",
     "nut", "rm", "wtv", "gif", "apng", "yuv4mpegpipe", "mjpeg", "mjpeg_2000", "dirac", "cavsvideo", "dhav",
-    "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "j2k_pipe", "gif_pipe",
+    "png_pipe", "jpeg_pipe", "webp_pipe", "webp_anim", "bmp_pipe", "tiff_pipe", "j2k_pipe", "gif_pipe",
     "mp3", "flac", "wav", "w64", "aiff", "aac", "ac3", "eac3", "ape", "wv", "tta", "dsf", "caf", "amr",
 };
 
@@ -30,7 +30,7 @@ static const char *const decoders[] = {
     "h264", "hevc", "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "h261", "h263", "h263i", "flv",
     "msmpeg4v1", "msmpeg4v2", "msmpeg4", "wmv1", "wmv2", "wmv3", "vc1", "rv10", "rv20", "rv30", "rv40",
     "vp3", "theora", "vp6", "vp6a", "vp6f", "vp8", "vp9", "libvpx", "libvpx-vp9", "libdav1d", "libaom-av1", "av1",
-    "mjpeg", "mjpegb", "jpeg2000", "libopenjpeg", "png", "apng", "gif", "webp", "bmp", "tiff",
+    "mjpeg", "mjpegb", "jpeg2000", "libopenjpeg", "png", "apng", "gif", "webp", "webp_anim", "bmp", "tiff",
     "prores", "dnxhd", "cfhd", "dvvideo", "svq1", "svq3", "cinepak", "indeo3", "qtrle", "rpza", "dirac",
     "rawvideo", "v210", "ffv1", "ffvhuff", "huffyuv", "utvideo", "flashsv", "flashsv2", "cavs",
     // Screen recorders, old cameras and editing programs; each was fuzzed with Tests/CCoverFuzz/rare_codecs.py.
