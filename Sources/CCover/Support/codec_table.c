@@ -1,5 +1,6 @@
 // What is special about codecs and about FFmpeg's decoders of them.
 
+#include "Support/compat.h"
 #include "Support/support.h"
 
 static const ccover_codec codecs[] = {
@@ -31,6 +32,7 @@ static const ccover_codec codecs[] = {
     {AV_CODEC_ID_VP6F, .outputs_at_once = 1},
     {AV_CODEC_ID_SVQ1, .has_keys_by_type = 1},
     {AV_CODEC_ID_CAVS, .has_keys_by_type = 1},
+    {AV_CODEC_ID_WEBP_ANIM, .has_keys_by_type = 1},
     {AV_CODEC_ID_DNXHD, .frames_say_more = 1},
     {AV_CODEC_ID_FFV1, .hole = 128},
     {AV_CODEC_ID_FFVHUFF, .hides_fields = 1, .hole = 128},

@@ -10,6 +10,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+// Animated WebP has a codec since FFmpeg 9 (libavcodec 63).
+#if LIBAVCODEC_VERSION_MAJOR < 63
+#define AV_CODEC_ID_WEBP_ANIM AV_CODEC_ID_NONE
+#endif
+
 // `av_parser_init` takes the enumeration since FFmpeg 9 (libavcodec 63), and an `int` before.
 static inline AVCodecParserContext *ccover_compat_parser(enum AVCodecID codec) {
 #if LIBAVCODEC_VERSION_MAJOR >= 63
