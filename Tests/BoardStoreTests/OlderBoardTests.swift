@@ -1,8 +1,9 @@
-import BoardStore
 import CanvasModel
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import BoardStore
 
 /// A board as the first version wrote it, with answers and whole orders in its history, and that version's answers to
 /// events on it.
@@ -33,11 +34,33 @@ struct OlderBoardTests {
     }
   }
 
+  /// Whether an answer has the state between a preview and its take.
+  ///
+  /// Since then both are one step, which undo and redo take as a whole.
+  private func isBetweenSteps(_ answer: JSON) -> Bool {
+    guard case .array(let canvases)? = answer["state"]?["canvases"] else { return false }
+    return canvases.contains { $0["status"] == .string("inPreview") && $0["generation"] == .null }
+  }
+
   @Test("Undo and redo answer as in the version that wrote the board, although it is written again after each")
   func answers() throws {
-    let (events, answers) = (try Self.lines("events.ndjson"), try Self.lines("answers.ndjson"))
+    let events = try Self.lines("events.ndjson")
+    let answers = try Self.lines("answers.ndjson").map { try JSON(parsing: $0) }
     try #require(events.count == answers.count && events.count > 30)
-    for (event, answer) in zip(events, answers) { #expect(try send(event).line == answer) }
+    var mergedSteps = 0
+    var isMerged = false
+    for (event, answer) in zip(events, answers) {
+      if isBetweenSteps(answer) {
+        isMerged = true
+        continue
+      }
+      let new = try send(event)
+      for key in ["outcome", "reason", "state"] { #expect(new[key] == answer[key], "\(key)") }
+      #expect((new["changes"] == answer["changes"]) != isMerged)
+      mergedSteps += isMerged ? 1 : 0
+      isMerged = false
+    }
+    #expect(mergedSteps == 3, "undone, made again and undone")
   }
 
   @Test("A board that is only read is written with the same bytes")
@@ -56,7 +79,7 @@ struct OlderBoardTests {
       _ = try send(Array((number % 2 == 0 ? reason : #"{"event":"coverRetry","canvas":"c1","at":1}"#).utf8))
     }
     let undo = Array(#"{"event":"undo","at":1}"#.utf8)
-    for _ in 0..<5 { _ = try send(undo) }
+    for _ in 0..<4 { _ = try send(undo) }
     func cover() throws -> Cover? { try file.read().board.canvases.first { $0.id.description == "c1" }?.cover }
     #expect(try file.read().board.canvases.map(\.id.description) == ["c1", "c2", "c3"])
     _ = try send(undo)
