@@ -82,4 +82,18 @@ struct BatchWatchFolderTests {
     let run = try await folder.end(watch)
     #expect(run.records.map(\.status) == ["cover", "cover"], "\(run.essence)")
   }
+
+  @Test("A folder that is searched again for the gallery counts each clip once", .enabled(if: Scope.isFull))
+  func counts() async throws {
+    try await folder.shell("cp $f/h264.mp4 v/a.mp4; cp $f/vp9.webm v/b.webm; cp $f/sound-only.m4a v/c.mp4")
+    let watch = try await folder.start(["--gallery", "all.html"])
+    for name in ["d.mp4", "e.mp4"] {
+      try await folder.shell("cp $f/h264.mp4 v/\(name)")
+      try await folder.wait(for: watch, "\(name) in the gallery") {
+        String(decoding: try ScratchFolder.read(folder.scratch("all.html")), as: UTF8.self).contains(name)
+      }
+    }
+    let summary = try await folder.end(watch).summary
+    #expect(summary?.covers == 4 && summary?.fresh == 0 && summary?.failed == 1, "\(String(describing: summary))")
+  }
 }

@@ -81,6 +81,11 @@ public struct BatchSummary: Codable, Sendable, Equatable {
       return sum
     }
 
+    fileprivate mutating func leaveOutFresh() {
+      degraded -= freshDegraded
+      (fresh, freshDegraded) = (0, 0)
+    }
+
     fileprivate mutating func count(_ outcome: CoverOutcome) {
       switch outcome.status {
       case .cover, .sheet, .animation: made += 1
@@ -128,6 +133,26 @@ public struct BatchSummary: Codable, Sendable, Equatable {
     sheets = later.sheets.map { $0.added(to: sheets) } ?? sheets
     animations = later.animations.map { $0.added(to: animations) } ?? animations
     thumbnails = later.thumbnails.map { $0.added(to: thumbnails) } ?? thumbnails
+  }
+
+  /// Adds the numbers of a later run over the same folders, without what earlier ones have counted: fresh pictures,
+  /// known failures, files that are not clips, and folders that failed.
+  mutating func addChanges(of later: BatchSummary) {
+    var new = later
+    new.leaveOutFresh()
+    new.incomplete -= new.knownIncomplete
+    new.failed -= new.known - new.knownIncomplete + new.failedFolders
+    (new.known, new.knownIncomplete, new.failedFolders, new.notClips) = (0, 0, 0, 0)
+    add(new)
+  }
+
+  private mutating func leaveOutFresh() {
+    degraded -= freshDegraded
+    (fresh, freshDegraded) = (0, 0)
+    storyboards?.leaveOutFresh()
+    sheets?.leaveOutFresh()
+    animations?.leaveOutFresh()
+    thumbnails?.leaveOutFresh()
   }
 
   /// Adds what another run over the same folders did not examine.

@@ -104,17 +104,20 @@ private final class WatchLoop: Sendable {
   private func work(_ service: CoverService) async throws(ServiceError) -> BatchSummary {
     var summary = BatchSummary()
     var nextSearch = ContinuousClock.now
+    var isFirstSearch = true
     while !watch.isStopped {
       reportNotices()
       let isSearchDue = hasChanged.load(ordering: .relaxed) && searchesAfterChanges && ContinuousClock.now >= nextSearch
       if isSearchDue || watch.state.withLock({ $0.needsPass }) {
         let start = ContinuousClock.now
-        summary.add(try await search(service))
+        let found = try await search(service)
+        if isFirstSearch { summary.add(found) } else { summary.addChanges(of: found) }
+        isFirstSearch = false
         let duration = start.duration(to: .now)
         nextSearch = .now + duration * Self.searchRest
         watch.state.withLock { $0.pollingInterval = max(watch.times.search, duration * Self.searchRest) }
       } else if watch.state.withLock({ $0.hasClips() || !$0.changedFolders.isEmpty }) {
-        summary.add(try await processArrivals(service))
+        summary.addChanges(of: try await processArrivals(service))
       } else {
         report(.idle)
         let isSearchPending = hasChanged.load(ordering: .relaxed) && searchesAfterChanges
