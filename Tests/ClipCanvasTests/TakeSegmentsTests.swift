@@ -36,6 +36,26 @@ struct TakeSegmentsTests {
     #expect(try scratch.names().contains("a.mkv") && scratch.names().contains("b.mkv"))
   }
 
+  @Test("The joined file stays if the board has it, although the decoder for its cover does not start")
+  func withoutCover() async throws {
+    #expect(try await board(["record", "stop"]).exitStatus == 0)
+    let script = """
+      #!/bin/sh
+      mkdir '\(scratch("started"))' 2>&- || exit 1
+      exec '\(ProjectFolder.program("clipcanvas-decoder"))' "$@"
+      """
+    let decoder = try scratch.write(script.utf8, as: "decoder")
+    try #require(try await Program.runTool("chmod", ["755", decoder.string]).exitStatus == 0)
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "record", "finish", "--segments", "a.mkv", "b.mkv"],
+      in: scratch.path,
+      environment: ["CLIPCANVAS_DECODER": decoder.string]
+    )
+    #expect(result.exitStatus == 2 && result.text.contains("c1 clip: none → t1.mkv"), "\(result)")
+    #expect(try scratch.names().contains("t1.mkv"))
+  }
+
   @Test("The name of a take cannot lead to another folder")
   func slashes() async throws {
     #expect(try await board(["record", "discard"]).exitStatus == 0)
