@@ -108,7 +108,7 @@ struct SeveralRecordingsTests {
       try scratch.write(Array(cut) + second, as: two)
       let joined = try await copy(two)
       guard joined.record.status == "remuxed" else {
-        // Of a movie that was cut off, the index is missing, and some demuxers reject such files altogether.
+        // A movie that was cut off has no index, and some demuxers reject such files altogether.
         guard part == 1 || joined.record.reason == "severalRecordings" else { continue }
         #expect(joined.record.reason == "severalRecordings", "\(part): \(joined.record)")
         // The times of transport and program streams show only where the packets of the second recording are.
@@ -142,7 +142,7 @@ struct SeveralRecordingsTests {
     }
   }
 
-  @Test("The parts of a file that was split where the message says are joined", .enabled(if: Scope.isFull))
+  @Test("The parts of a file that was split at the byte in the message are joined", .enabled(if: Scope.isFull))
   func split() async throws {
     for kind in [Kind(ending: "mp4", options: Self.h264), Kind(ending: "ts", options: Self.h264)] {
       let first = try await make("a.\(kind.ending)", kind, seconds: 2)
@@ -169,7 +169,7 @@ struct SeveralRecordingsTests {
     ("JUNK", "avi", Array("JUNK".utf8) + [16, 0, 0, 0] + [UInt8](repeating: 0, count: 16)),
   ]
 
-  @Test("Trailers of other programs are not taken for recordings", .enabled(if: Scope.isFull), arguments: trailers)
+  @Test("Trailers of other programs are not mistaken for recordings", .enabled(if: Scope.isFull), arguments: trailers)
   func trailed(_ trailer: (name: String, ending: String, bytes: [UInt8])) async throws {
     let kind = try #require(Self.kinds.first { $0.ending == trailer.ending })
     let clip = try await make("a.\(trailer.ending)", kind, seconds: 1)
@@ -181,7 +181,7 @@ struct SeveralRecordingsTests {
     #expect(try JSONDecoder().decode(Probed.self, from: Data(probed.output)).nextRecordingByte == nil)
   }
 
-  @Test("A transport stream that goes on with another video stream is not copied in part", .enabled(if: Scope.isFull))
+  @Test("A transport stream that continues with another video stream is not copied in part", .enabled(if: Scope.isFull))
   func otherStreams() async throws {
     // The first recording is longer than what is read before the streams are known.
     let inputs = ["testsrc2=s=320x240:r=25:d=20", "sine=r=48000:d=20"]

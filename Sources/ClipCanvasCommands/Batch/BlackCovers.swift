@@ -18,7 +18,7 @@ struct BlackCovers {
     blackCovers += facts.meanLuma < Self.threshold ? 1 : 0
   }
 
-  /// Advice for a run in which at least three covers and one in twenty are almost black; `nil` for other runs.
+  /// Advice if at least three covers, and one in twenty, are almost black; otherwise `nil`.
   var advice: String? {
     guard blackCovers >= 3, blackCovers * 20 >= covers else { return nil }
     return "\(blackCovers) of \(covers) covers are almost black; --at best chooses frames with more to see"
