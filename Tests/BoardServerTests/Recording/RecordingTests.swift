@@ -90,8 +90,11 @@ struct RecordingTests {
     let upload = try await TestUpload.record(on: server)
     // The rest never arrives.
     try await upload.send(Array(bytes[..<(bytes.count * 2 / 3)]))
-    let state = try await server.state("the recording is interrupted") { $0["take"]?["interruption"]?.text != nil }
-    #expect(state["session"]?.text == "paused" && state["take"]?["isRecorderPresent"] == .bool(false))
+    // The server shows that the recorder is gone after it has changed the board.
+    let state = try await server.state("the recording is interrupted, and its recorder gone") {
+      $0["take"]?["interruption"]?.text != nil && $0["take"]?["isRecorderPresent"] == .bool(false)
+    }
+    #expect(state["session"]?.text == "paused")
     #expect(state["take"]?["interruption"]?.text == "the browser that was recording stopped responding")
     try await server.change(#"{"event":"recordStop"}"#)
     try await server.state("the clip is made") { $0["session"]?.text == "idle" }
