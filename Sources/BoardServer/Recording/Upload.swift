@@ -30,6 +30,8 @@ final class Upload: Sendable {
   }
 
   private struct State {
+    /// The time that may pass between two signs of the browser.
+    let lease: Duration
     /// The file; `nil` once it was removed, so that its room on the disk is free.
     var file: SystemPackage.FileDescriptor?
     var offset: Int
@@ -45,10 +47,10 @@ final class Upload: Sendable {
     var answer: JSON?
 
     var silence: Duration { ContinuousClock.now - renewed }
-    func isRenewed(within lease: Duration) -> Bool { silence < lease }
+    var isRenewed: Bool { silence < lease }
 
-    mutating func renew(within lease: Duration) {
-      if !isRenewed(within: lease) { lapsed = lapsed ?? renewed }
+    mutating func renew() {
+      if !isRenewed { lapsed = lapsed ?? renewed }
       renewed = .now
     }
   }
@@ -57,8 +59,6 @@ final class Upload: Sendable {
   let purpose: Purpose
   let place: OutputPlace
   private let maximumBytes: Int
-  /// The time that may pass between two signs of the browser.
-  private let lease: Duration
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -75,10 +75,10 @@ final class Upload: Sendable {
     length: Int?,
     lease: Duration
   ) throws(FileReplacementError) {
-    (self.id, self.purpose, self.place, self.lease) = (id, purpose, place, lease)
+    (self.id, self.purpose, self.place) = (id, purpose, place)
     maximumBytes = if case .segment = purpose { UploadLimits.takeBytes } else { UploadLimits.fileBytes }
     let file = try place.createNew(creatingFolders: .ownerReadWriteExecute)
-    state = Mutex(State(file: file, offset: 0, length: length))
+    state = Mutex(State(lease: lease, file: file, offset: 0, length: length))
   }
 
   /// Continues a segment that an earlier run of the server received.
@@ -90,12 +90,12 @@ final class Upload: Sendable {
     at place: OutputPlace,
     lease: Duration
   ) throws(FileReplacementError) {
-    (self.id, self.purpose, self.place, self.lease) = (id, purpose, place, lease)
+    (self.id, self.purpose, self.place) = (id, purpose, place)
     maximumBytes = UploadLimits.takeBytes
     let (file, bytes) = try place.openForUpdating()
     let changed = (try? FileStatus(of: file))?.modificationTime.totalNanoseconds
     let silence = changed.map { max(0, Instant.now.secondsSince1970 - Double($0) / 1e9) } ?? 0
-    state = Mutex(State(file: file, offset: bytes, renewed: .now - .seconds(silence)))
+    state = Mutex(State(lease: lease, file: file, offset: bytes, renewed: .now - .seconds(silence)))
   }
 
   deinit {
@@ -121,7 +121,7 @@ final class Upload: Sendable {
   var isOver: Bool { state.withLock(\.isOver) }
 
   /// Whether a browser gave a sign recently.
-  var isRenewed: Bool { state.withLock { $0.isRenewed(within: lease) } }
+  var isRenewed: Bool { state.withLock(\.isRenewed) }
 
   /// The time since the last sign from the browser.
   var silence: Duration { state.withLock(\.silence) }
@@ -136,12 +136,12 @@ final class Upload: Sendable {
     state.withLock { state in
       defer { state.lapsed = nil }
       if let lapsed = state.lapsed { return ContinuousClock.now - lapsed }
-      return state.isRenewed(within: lease) ? nil : state.silence
+      return state.isRenewed ? nil : state.silence
     }
   }
 
   /// Notes a sign from the browser.
-  func renew() { state.withLock { $0.renew(within: lease) } }
+  func renew() { state.withLock { $0.renew() } }
 
   /// Ends the upload: nothing is written any more.
   func end() {
@@ -193,7 +193,7 @@ final class Upload: Sendable {
       guard let file = state.file, (try? FileStatus(of: file))?.nameCount ?? 0 > 0 else { throw Self.removed }
       state.length = end
       state.turn += 1
-      state.renew(within: lease)
+      state.renew()
       return Turn(number: state.turn)
     }
   }
@@ -225,7 +225,7 @@ final class Upload: Sendable {
       guard bytes.readableBytes <= (state.length ?? maximumBytes) - state.offset else {
         throw tooLarge(state.length)
       }
-      state.renew(within: lease)
+      state.renew()
       var rest = bytes
       while rest.readableBytes > 0 {
         do {
