@@ -224,7 +224,7 @@ static void note_unreadable(ccomposer_copy *copy, bool is_last) {
 static int64_t find_recording_in(const ccomposer_copy *copy) {
     const ccover_demuxer *demuxer = copy->part.clip->demuxer;
     const AVPacket *packet = copy->packet;
-    size_t bytes = demuxer->kind->is_mpeg_stream || packet->size == 0 ? 0 : demuxer->kind->signature.bytes;
+    size_t bytes = demuxer->kind->is_mpeg_stream || packet->size == 0 ? 0 : demuxer->signature_bytes;
     bool may_begin = bytes > 0 && memmem(packet->data, (size_t)packet->size, demuxer->signature, bytes);
     return may_begin ? ccover_find_recording(demuxer, packet->pos, packet->pos + packet->size, true) : -1;
 }

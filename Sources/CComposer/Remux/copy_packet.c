@@ -27,7 +27,7 @@ int ccomposer_fail_for_recording(const ccomposer_copy *copy, int64_t byte, ccove
                        seconds_of(copy), byte, byte, byte + 1);
 }
 
-// Returns the start of the recording whose packet cannot follow those before; -1 if there is no other one. Fragments of
+// Returns the start of the recording whose packet cannot follow those before; -1 without another one. Fragments of
 // a movie may state where its packets were before files were joined.
 static int64_t find_recording_of(const ccomposer_copy *copy, const AVPacket *packet) {
     enum { MAX_HEADER_BYTES = 4 << 20 };

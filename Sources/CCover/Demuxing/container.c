@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <libavutil/mem.h>
 #include <string.h>
+#include <unistd.h>
 
 // Rejects every URL that a container asks to open: external references (`dref`), playlist entries, key files.
 static int refuse_to_open(AVFormatContext *format, AVIOContext **io, const char *url, int flags,
@@ -111,9 +112,9 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         return fail_by_content(demuxer, *input_format, error);
     }
     demuxer->kind = ccover_container_of(*input_format);
-    for (int i = 0; i < demuxer->kind->signature.bytes; i++) {
-        demuxer->signature[i] = (uint8_t)ccover_read_number(&demuxer->input, demuxer->kind->signature.offset + i, 1);
-    }
+    uint8_t bytes = demuxer->kind->signature.bytes;
+    ssize_t count = pread(demuxer->input.descriptor, demuxer->signature, bytes, demuxer->kind->signature.offset);
+    demuxer->signature_bytes = count == bytes ? bytes : 0;
     return 0;
 }
 

@@ -78,17 +78,16 @@ int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64
     enum { WINDOW = 1 << 16 };
     uint8_t window[WINDOW];
     const ccover_input *input = &demuxer->input;
-    const int64_t offset = demuxer->kind->signature.offset, bytes = demuxer->kind->signature.bytes;
-    bool is_searched = input->is_seekable && bytes > 0 && !(finds_first && demuxer->kind->is_mpeg_stream);
-    int64_t found = -1, count = is_searched ? bytes : -1;
-    for (int64_t position = FFMAX(from, 1); count >= bytes && position < end; position += count - bytes + 1) {
-        size_t most = (size_t)FFMIN(WINDOW, end - position + bytes - 1);
-        count = ccover_deadline_passed(input) ? 0 : pread(input->descriptor, window, most, position + offset);
+    const int64_t offset = demuxer->kind->signature.offset, bytes = demuxer->signature_bytes;
+    int64_t found = -1, count = finds_first && demuxer->kind->is_mpeg_stream ? 0 : bytes;
+    for (int64_t at = FFMAX(from, 1); bytes > 0 && count >= bytes && at < end; at += count - bytes + 1) {
+        size_t most = (size_t)FFMIN(WINDOW, end - at + bytes - 1);
+        count = ccover_deadline_passed(input) ? 0 : pread(input->descriptor, window, most, at + offset);
         for (int64_t i = 0; i + bytes <= count; i++) {
             const uint8_t *hit = memmem(window + i, (size_t)(count - i), demuxer->signature, (size_t)bytes);
             i = hit ? hit - window : count;
-            if (hit && begins_recording(demuxer, position + i)) {
-                found = position + i;
+            if (hit && begins_recording(demuxer, at + i)) {
+                found = at + i;
             }
             if (found >= 0 && finds_first) {
                 return found;

@@ -87,8 +87,7 @@ typedef struct ccover_container {
     int least_score;               // of FFmpeg's probe; a lower one is a guess
     struct {
         uint8_t offset, bytes;
-    } signature; // what each recording has near its first byte; nothing in a raw stream. In a transport or program
-                 // stream it is repeated.
+    } signature; // near the first byte of each recording, and repeated in MPEG streams; none in a raw stream
 } ccover_container;
 
 // The container, the selected stream and the queue of its packets.
@@ -99,6 +98,7 @@ typedef struct ccover_demuxer {
     const AVInputFormat *container; // NULL until it is recognised
     const ccover_container *kind;   // of the container; never NULL
     uint8_t signature[16];          // of this recording
+    uint8_t signature_bytes;        // 0 if it has none or cannot be read
     int64_t next_recording;         // where another one begins in the file; -1 if none was found
     bool is_assumed;                // the container was not recognised, but assumed
     bool ignores_edits;             // the edit lists of the movie show no frame, so they are ignored
