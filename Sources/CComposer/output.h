@@ -11,8 +11,7 @@
 // The state of writing to the caller's descriptor.
 typedef struct ccomposer_output {
     int descriptor;
-    int64_t position;
-    int64_t size;
+    int64_t position, size;
     int write_errno; // of the last failed write; 0 if none has failed
 } ccomposer_output;
 
@@ -24,8 +23,7 @@ int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_err
 // The names of a container.
 typedef struct ccomposer_names {
     const char *muxer; // of FFmpeg
-    const char *name;
-    const char *ending;
+    const char *name, *ending;
 } ccomposer_names;
 enum { CCOMPOSER_CONTAINERS = CCOMPOSER_WEBM + 1 };
 extern const ccomposer_names ccomposer_containers[CCOMPOSER_CONTAINERS];

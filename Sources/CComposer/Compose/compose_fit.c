@@ -3,8 +3,7 @@
 #include "Compose/composition.h"
 
 typedef struct size {
-    int64_t width;
-    int64_t height;
+    int64_t width, height;
 } size;
 
 // The size of the upright frame with square pixels.

@@ -6,8 +6,7 @@
 
 // The weights of red and blue in luma.
 typedef struct weights {
-    double red;
-    double blue;
+    double red, blue;
 } weights;
 
 // As in scale.c of CCover, unknown and contradictory tags mean BT.601.
@@ -30,9 +29,7 @@ static weights weights_of(enum AVColorSpace matrix) {
 // The conversion of values around zero, times 4096: luma changes by a sum of the chroma values, and each chroma value
 // becomes a sum of both. Grey stays as it is.
 typedef struct change {
-    int16_t luma[2];
-    int16_t cb[2];
-    int16_t cr[2];
+    int16_t luma[2], cb[2], cr[2];
 } change;
 
 // One unit of chroma as red, green and blue in a matrix, and the result in BT.709.

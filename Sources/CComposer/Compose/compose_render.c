@@ -83,9 +83,7 @@ static AVFrame *turn(composer_renderer *renderer, const AVFrame *scaled, ccover_
 // A part of a plane, and how it is moved by half a sample.
 typedef struct plane_part {
     const uint8_t *first;
-    int row_bytes;
-    int width;
-    int height;
+    int row_bytes, width, height;
     int next_column; // the bytes to the sample, and to the row, that is averaged with each; 0 for none
     int next_row;
 } plane_part;

@@ -16,13 +16,9 @@
 // where an edge of that lies between two chroma samples, one more row or column, which has the colour of the frame.
 typedef struct composer_place {
     int x; // of the canvas in the frame
-    int y;
-    int width;
-    int height;
+    int y, width, height;
     int tile_x; // even, like all that follow
-    int tile_y;
-    int tile_width;
-    int tile_height;
+    int tile_y, tile_width, tile_height;
     int gutter; // the width of the edge outside the place
     ccomposition_colour ground;  // under transparent parts
     ccomposition_colour outside; // the place
@@ -47,14 +43,11 @@ void composer_draw(const composer_place *place, const AVFrame *tile, AVFrame *fr
 // The size of a scaled frame, the part of it that is shown, and its position in the place. The position is even, and
 // so is the size of the part unless that is the place's.
 typedef struct composer_fit {
-    int scaled_width;
-    int scaled_height;
+    int scaled_width, scaled_height;
     int left; // cropped
     int top;
     int x;    // in the place
-    int y;
-    int width;
-    int height;
+    int y, width, height;
 } composer_fit;
 // How a frame of this stored size is fitted into the place of a canvas.
 composer_fit composer_fit_of(const ccover_frame_facts *facts, const ccomposition_canvas *canvas);
@@ -76,8 +69,7 @@ typedef struct composer_renderer {
     const ccomposition_canvas *canvas;
     const composer_place *place;
     struct SwsContext *scaler;
-    AVFrame *scaled;
-    AVFrame *turned;
+    AVFrame *scaled, *turned;
     int scaler_key[6];
 } composer_renderer;
 // Renders a shot of the clip into a tile.
@@ -94,8 +86,7 @@ typedef struct composer_player {
     const ccomposition_canvas *canvas;
     const ccomposition_options *options;
     composer_place place;
-    bool was_started;
-    bool has_thread;
+    bool was_started, has_thread;
     pthread_t thread;
     AVFrame *tiles[COMPOSER_TILES];
     pthread_mutex_t lock;
@@ -167,8 +158,7 @@ typedef struct composer_encoder {
     ccomposer_output output;
     AVIOContext *io;
     AVFormatContext *format;
-    AVStream *picture_stream;
-    AVStream *sound_stream;
+    AVStream *picture_stream, *sound_stream;
     AVCodecContext *picture_encoder;
     AVCodecContext *sound_encoder; // NULL without sound
     AVBSFContext *filter;
@@ -190,8 +180,7 @@ void composer_close_encoder(composer_encoder *encoder);
 typedef struct composer_mixer {
     composer_sound **sounds; // by canvas; NULL if not open
     composer_limiter limiter;
-    float *mixed;
-    float *samples;
+    float *mixed, *samples;
     int room;
     int64_t delayed; // samples at the beginning that are still to be dropped
 } composer_mixer;
@@ -207,8 +196,7 @@ struct ccomposition {
     uint8_t **backdrops;
     AVFrame *frame;
     int64_t next;
-    bool is_finished;
-    bool has_failed;
+    bool is_finished, has_failed;
     composer_encoder encoder;
     composer_mixer mixer;
     int problem_count;

@@ -17,8 +17,7 @@ struct composer_sound {
     AVChannelLayout source_layout;
     double origin;
     float *samples; // resampled and not yet read
-    int count;
-    int room;
+    int count, room;
     int64_t end;     // the position after these samples, counted from the origin
     int64_t silence; // samples of silence to insert before the frame
     int64_t skipped; // samples of the frame to drop, because they are before `end`

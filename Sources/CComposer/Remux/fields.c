@@ -8,7 +8,7 @@
 #include <string.h>
 
 bool ccomposer_may_split_frames(const AVStream *stream) {
-    return stream->codecpar->codec_id == AV_CODEC_ID_H264 && !ccover_has_lengths(stream->codecpar);
+    return stream->codecpar->codec_id == AV_CODEC_ID_H264 && ccover_nal_length_bytes(stream->codecpar) == 0;
 }
 
 int ccomposer_join_fields(const AVStream *stream, AVPacket *first, const AVPacket *second) {

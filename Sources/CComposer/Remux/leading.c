@@ -9,8 +9,7 @@
 typedef struct edit_list {
     ccover_box box;
     int bytes;         // of a number
-    int64_t delay;
-    int64_t duration;
+    int64_t delay, duration;
     int64_t media;     // where the second entry starts, in ticks of the track
 } edit_list;
 

@@ -17,17 +17,13 @@ int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packe
 bool ccover_is_hevc_key(int type);
 // Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);
-// Whether the units of H.264 or HEVC packets are preceded by their lengths, rather than by start codes.
-bool ccover_has_lengths(const AVCodecParameters *parameters);
 // A run of zeros in a packet.
 typedef struct ccover_zeros {
-    int start;
-    int end;
+    int start, end;
 } ccover_zeros;
 // A unit of a packet, which is walked through once. All NULL at first.
 typedef struct ccover_unit {
-    const uint8_t *start;
-    const uint8_t *end;
+    const uint8_t *start, *end;
     const uint8_t *next; // where to look for the next unit
 } ccover_unit;
 // The position of a run of zeros relative to NAL units.
@@ -53,8 +49,7 @@ bool ccover_is_slice(enum AVCodecID codec, int type);
 // unit_bits.c
 // The bytes of a unit without those that are inserted to keep start codes out of it.
 typedef struct ccover_unit_bytes {
-    const uint8_t *at;
-    const uint8_t *end;
+    const uint8_t *at, *end;
     int zeros; // directly before `at`
 } ccover_unit_bytes;
 // Returns the next byte, or -1 at the end.

@@ -81,10 +81,6 @@ bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
     return false;
 }
 
-bool ccover_has_lengths(const AVCodecParameters *parameters) {
-    return ccover_nal_length_bytes(parameters) > 0;
-}
-
 ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,
                                          ccover_zeros zeros, ccover_unit *unit) {
     const uint8_t *start = packet->data + zeros.start, *end = packet->data + packet->size;

@@ -9,18 +9,9 @@
 // A chunk has a length, a name, data of that length, and a checksum.
 enum { SIGNATURE_BYTES = 8, LENGTH_BYTES = 4, NAME_BYTES = 4, CHUNK_OVERHEAD = 12 };
 
-static bool is_png(const AVCodecParameters *parameters) {
-    return parameters->codec_id == AV_CODEC_ID_PNG || parameters->codec_id == AV_CODEC_ID_APNG;
-}
-
 static bool is_text(const uint8_t *name) {
-    static const char names[][NAME_BYTES + 1] = {"zTXt", "iTXt", "tEXt", "iCCP"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (memcmp(name, names[i], NAME_BYTES) == 0) {
-            return true;
-        }
-    }
-    return false;
+    uint32_t type = AV_RB32(name);
+    return type == AV_RB32("zTXt") || type == AV_RB32("iTXt") || type == AV_RB32("tEXt") || type == AV_RB32("iCCP");
 }
 
 // Removes the chunks from `size` bytes that begin with a chunk. Returns the new size.
@@ -45,7 +36,8 @@ static size_t remove_texts(uint8_t *bytes, size_t size) {
 // In an APNG, the signature is not part of a packet, and the chunks before the first frame are in the extradata.
 int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet) {
     int start = parameters->codec_id == AV_CODEC_ID_APNG ? 0 : SIGNATURE_BYTES;
-    if (!is_png(parameters) || packet->size <= start) {
+    bool is_png = parameters->codec_id == AV_CODEC_ID_PNG || parameters->codec_id == AV_CODEC_ID_APNG;
+    if (!is_png || packet->size <= start) {
         return 0;
     }
     int code = av_packet_make_writable(packet);

@@ -29,8 +29,7 @@ enum { CCOVER_MAX_ENTRIES = 8 };
 
 // The protection of an MP4 track.
 typedef struct ccover_protection {
-    int track;
-    int entry_count;
+    int track, entry_count;
     ccover_sample_entry entries[CCOVER_MAX_ENTRIES];
     ccover_box samples; // the sample table (`stbl`)
 } ccover_protection;
@@ -54,6 +53,8 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 // Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+// Whether the first sample entry of a track refers to media in another file.
+bool ccover_is_external(const ccover_input *input, int track);
 // Whether bytes are missing or were inserted before the index: what was read after the media box (`previous`) cannot be
 // a box, or the media should continue past the end of the file although an index ends it.
 bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
@@ -112,13 +113,9 @@ bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);
 
 // duration_at_end.c
-// The end of the last frame of a Matroska file in microseconds, or ccover_unknown_time: its duration counts, or else
-// the distance of the last two. Reads the end of the file.
-int64_t ccover_matroska_end(const ccover_input *input);
-// The time of the last tag of an FLV file in microseconds, or ccover_unknown_time. Stores the end of the last frame.
-int64_t ccover_flv_end(const ccover_input *input, int64_t *frame_end);
-// For how long the frames of an APNG are shown, in microseconds, or ccover_unknown_time. Reads the heads of its chunks.
-int64_t ccover_apng_duration(const ccover_input *input);
+// The latest time in a Matroska or FLV file or an APNG, in microseconds, or ccover_unknown_time; that of another
+// container is unknown. Stores the end of the last frame, which in FLV differs from it. Reads the end of the file.
+int64_t ccover_last_time(const ccover_input *input, const char *container, int64_t *frame_end);
 
 // movie_protection.c
 // Reads how the samples of a track are protected. Returns false if that cannot be found.

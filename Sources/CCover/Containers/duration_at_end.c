@@ -30,7 +30,8 @@ static int64_t last_cluster_before(const ccover_input *input, int64_t end) {
     return -1;
 }
 
-int64_t ccover_matroska_end(const ccover_input *input) {
+// The end of the last frame of a Matroska file: its duration counts, or else the distance of the last two.
+static int64_t matroska_end(const ccover_input *input) {
     int64_t position = input->is_seekable ? input->size : -1;
     ccover_last_blocks blocks = {.end = -1};
     bool is_complete = false;
@@ -41,7 +42,8 @@ int64_t ccover_matroska_end(const ccover_input *input) {
     return blocks.end >= 0 ? blocks.end : ccover_unknown_time;
 }
 
-int64_t ccover_flv_end(const ccover_input *input, int64_t *frame_end) {
+// The time of the last tag of an FLV file. Stores the end of the last frame.
+static int64_t flv_end(const ccover_input *input, int64_t *frame_end) {
     // The bytes of the size that follows a tag, and the offsets of a tag's time and its body.
     enum { SIZE = 4, TIME = 4, BODY = 11, VIDEO = 9, MAX_TAGS = 64, MAX_FRAMES = 8 };
     enum { CODEC_AND_TYPE = 0xfff, H264_FRAME = 0x701 }; // its frames are shown later than the tag's time
@@ -70,7 +72,8 @@ int64_t ccover_flv_end(const ccover_input *input, int64_t *frame_end) {
     return end;
 }
 
-int64_t ccover_apng_duration(const ccover_input *input) {
+// For how long the frames of an APNG are shown. Reads the heads of its chunks.
+static int64_t apng_duration(const ccover_input *input) {
     enum { SIGNATURE = 8, FRAME = 12, DELAY = 28, MAX_CHUNKS = 65536 };
     enum { USUAL_RATE = 15, USUAL_UNITS = 100 }; // what libavformat takes for 0
     int64_t sum = 0, position = SIGNATURE;
@@ -89,4 +92,14 @@ int64_t ccover_apng_duration(const ccover_input *input) {
         position += FRAME + size;
     }
     return ccover_unknown_time;
+}
+
+int64_t ccover_last_time(const ccover_input *input, const char *container, int64_t *frame_end) {
+    if (strcmp(container, "flv") == 0) {
+        return flv_end(input, frame_end);
+    }
+    *frame_end = strcmp(container, CCOVER_MATROSKA) == 0 ? matroska_end(input)
+                 : strcmp(container, "apng") == 0        ? apng_duration(input)
+                                                         : ccover_unknown_time;
+    return *frame_end;
 }

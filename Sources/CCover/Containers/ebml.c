@@ -43,9 +43,7 @@ enum {
 };
 
 typedef struct element {
-    int64_t id;
-    int64_t body;
-    int64_t end;
+    int64_t id, body, end;
     bool is_open; // its size is unknown, or larger than what is left of its parent
     bool is_unknown; // its size
 } element;
@@ -105,8 +103,7 @@ static int64_t number_in(const ccover_input *input, const element *parent, int64
 
 // Whether an encoding of the track's frames is encryption.
 static bool is_encrypted(const ccover_input *input, const element *track) {
-    element encodings;
-    element encoding;
+    element encodings, encoding;
     if (!find_element(input, track->body, track->end, CONTENT_ENCODINGS, &encodings)) {
         return false;
     }
@@ -121,8 +118,7 @@ static bool is_encrypted(const ccover_input *input, const element *track) {
 
 // Finds a video track, counted from 0.
 static bool find_video_track(const ccover_input *input, int video_track, element *track) {
-    element segment;
-    element tracks;
+    element segment, tracks;
     if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
         !find_element(input, segment.body, segment.end, TRACKS, &tracks)) {
         return false;
@@ -146,23 +142,12 @@ static int64_t small_number_in(const ccover_input *input, const element *parent,
     return number > 0 && number <= INT32_MAX ? number : 0;
 }
 
-// Whether the pictures for both eyes are side by side, or the columns of both alternate, so that the size that is
-// stated is that of half of the frame.
-static bool is_split_across(int64_t stereo_mode) {
-    enum { LEFT_RIGHT = 1, COLUMNS_RIGHT = 8, COLUMNS_LEFT = 9, RIGHT_LEFT = 11 };
-    return stereo_mode == LEFT_RIGHT || stereo_mode == RIGHT_LEFT || stereo_mode == COLUMNS_RIGHT ||
-           stereo_mode == COLUMNS_LEFT;
-}
-
-static bool is_split_down(int64_t stereo_mode) {
-    enum { BOTTOM_TOP = 2, TOP_BOTTOM = 3, ROWS_RIGHT = 6, ROWS_LEFT = 7 };
-    return stereo_mode == BOTTOM_TOP || stereo_mode == TOP_BOTTOM || stereo_mode == ROWS_RIGHT ||
-           stereo_mode == ROWS_LEFT;
-}
-
 // Sets the display size of the part. A side without an element is that of the part, if the other is in pixels.
 static void set_shown_size(const ccover_input *input, const element *video, ccover_crop *crop) {
     enum { PIXELS = 0, UNKNOWN = 4 };
+    // The modes whose pictures for both eyes, or columns or rows of these, are beside or below each other. The stated
+    // size is that of one picture.
+    enum { ACROSS = 1 << 1 | 1 << 8 | 1 << 9 | 1 << 11, DOWN = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 };
     int64_t unit = small_number_in(input, video, SHOWN_UNIT);
     int64_t width = small_number_in(input, video, SHOWN_WIDTH), height = small_number_in(input, video, SHOWN_HEIGHT);
     if (unit >= UNKNOWN || (width == 0 && height == 0)) {
@@ -173,14 +158,13 @@ static void set_shown_size(const ccover_input *input, const element *video, ccov
     } else if (unit == PIXELS && height == 0) {
         height = FFMAX(small_number_in(input, video, HEIGHT) - crop->top - crop->bottom, 0);
     }
-    int64_t stereo_mode = small_number_in(input, video, STEREO_MODE);
-    crop->shown_width = is_split_across(stereo_mode) ? 2 * width : width;
-    crop->shown_height = is_split_down(stereo_mode) ? 2 * height : height;
+    int mode = 1 << FFMIN(small_number_in(input, video, STEREO_MODE), 30);
+    crop->shown_width = (mode & ACROSS) != 0 ? 2 * width : width;
+    crop->shown_height = (mode & DOWN) != 0 ? 2 * height : height;
 }
 
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop) {
-    element track;
-    element video;
+    element track, video;
     if (!find_video_track(input, video_track, &track) ||
         !find_element(input, track.body, track.end, VIDEO, &video)) {
         return false;
@@ -197,8 +181,7 @@ bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_cro
 }
 
 ccover_extent ccover_extent_of_matroska(const ccover_input *input) {
-    element segment;
-    element tracks;
+    element segment, tracks;
     if (!find_element(input, 0, input->size, SEGMENT, &segment)) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
@@ -218,8 +201,7 @@ int64_t ccover_matroska_segment_end(const ccover_input *input) {
 }
 
 static int64_t timestamp_scale(const ccover_input *input) {
-    element segment;
-    element info;
+    element segment, info;
     bool found = find_element(input, 0, input->size, SEGMENT, &segment) &&
                  find_element(input, segment.body, segment.end, INFO, &info);
     int64_t scale = found ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
@@ -255,8 +237,7 @@ static void add_block(const ccover_input *input, const element *block, int64_t s
 
 bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks) {
     enum { MAX_BLOCKS = 65536 };
-    element cluster;
-    element child;
+    element cluster, child;
     if (!read_element(input, position, input->size, &cluster) || cluster.id != CLUSTER) {
         return false;
     }
@@ -296,21 +277,15 @@ static bool is_block(const ccover_input *input, const element *element) {
 
 // Whether the element may lie between two blocks.
 static bool may_separate_blocks(const element *element) {
-    switch (element->id) {
-    case CLUSTER_TIMESTAMP:
-    case POSITION:
-    case PREVIOUS_SIZE:
-    case BLOCK_ADDITIONS:
-    case BLOCK_DURATION:
-    case REFERENCE_BLOCK:
-    case CODEC_STATE:
-    case DISCARD_PADDING:
-    case CHECKSUM:
-    case VOID:
-        return !element->is_open;
-    default:
-        return false;
+    static const int64_t ids[] = {
+        CLUSTER_TIMESTAMP, POSITION, PREVIOUS_SIZE, BLOCK_ADDITIONS, BLOCK_DURATION, REFERENCE_BLOCK, CODEC_STATE,
+        DISCARD_PADDING, CHECKSUM, VOID,
+    };
+    bool is_listed = false;
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(ids); i++) {
+        is_listed = is_listed || element->id == ids[i];
     }
+    return is_listed && !element->is_open;
 }
 
 bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet) {

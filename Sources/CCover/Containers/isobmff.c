@@ -81,6 +81,25 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
     return false;
 }
 
+bool ccover_is_external(const ccover_input *input, int track) {
+    enum { SELF_CONTAINED = 1 };
+    ccover_box information, box, entry;
+    if (!ccover_find_track(input, track, &box) || !ccover_find_inner_box(input, &box, "mdia minf", &information) ||
+        !ccover_find_inner_box(input, &information, "stbl stsd", &box)) {
+        return false;
+    }
+    // The sample entry begins after two fields of the box; its data reference follows a header and six reserved bytes.
+    int64_t reference = ccover_read_number(input, box.body + 8 + 14, 2);
+    if (reference < 1 || !ccover_find_inner_box(input, &information, "dinf dref", &box)) {
+        return false;
+    }
+    entry.end = box.body + 8;
+    while (reference > 0 && ccover_read_box(input, entry.end, box.end, &entry)) {
+        reference--;
+    }
+    return reference == 0 && (ccover_read_number(input, entry.body, 4) & SELF_CONTAINED) == 0;
+}
+
 // Whether a type consists of letters, digits and spaces, as those of all known boxes of media do.
 static bool is_readable_type(uint32_t type) {
     for (int shift = 0; shift < 32; shift += 8) {
@@ -93,14 +112,12 @@ static bool is_readable_type(uint32_t type) {
     return true;
 }
 
-// Whether the file may end inside a box of the type while a movie is being written.
-static bool may_be_unfinished(uint32_t type) {
-    static const char *const types[] = {"mdat", "moov", "moof", "free", "skip", "wide", "uuid"};
-    bool is_found = false;
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        is_found = is_found || type == AV_RB32(types[i]);
+// Whether a type is one of several, which are separated by spaces.
+static bool is_among(uint32_t type, const char *types) {
+    while (type != AV_RB32(types) && types[4] != '\0') {
+        types += 5;
     }
-    return is_found;
+    return type == AV_RB32(types);
 }
 
 // Whether whole boxes follow each other from a position up to the end of the file.
@@ -142,7 +159,9 @@ bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const
     }
     // Until a recording is finished, the box of its media may be stated to be empty, and zeros may follow it.
     bool follows_media = previous->type == AV_RB32("mdat") && previous->size > LARGEST_HEADER;
-    bool is_none = !is_readable_type(box->type) || (box->is_cut && !may_be_unfinished(box->type));
+    // The file may end inside some boxes while a movie is being written.
+    bool is_unfinished = box->is_cut && is_among(box->type, "mdat moov moof free skip wide uuid");
+    bool is_none = !is_readable_type(box->type) || (box->is_cut && !is_unfinished);
     return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
 }
 
@@ -184,11 +203,6 @@ bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box)
                                              !has_brand(input, box, AV_RB32("avis"))));
 }
 
-// Whether a box belongs to a fragment, which follows the index of a movie.
-static bool is_of_fragment(uint32_t type) {
-    return type == AV_RB32("styp") || type == AV_RB32("sidx") || type == AV_RB32("moof");
-}
-
 // Whether the file ends after the index at `position`, although fragments belong to it.
 static bool is_alone(const ccover_input *input, int64_t position) {
     ccover_box index, extends;
@@ -199,7 +213,6 @@ static bool is_alone(const ccover_input *input, int64_t position) {
 ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
     // A fragmented movie has many boxes, but its index precedes them.
     enum { MAX_BOXES = 4096 };
-    static const char *const types[] = {"ftyp", "mdat", "wide", "pnot"};
     bool has_movie_box = false;
     int64_t position = 0;
     ccover_box box = {0};
@@ -208,12 +221,10 @@ ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
         if (type == AV_RB32("moov")) {
             return is_alone(input, position) ? CCOVER_INDEX_ALONE : CCOVER_INDEX_UNKNOWN;
         }
-        if (!has_movie_box && type >= 0 && is_of_fragment((uint32_t)type)) {
-            return CCOVER_INDEX_ELSEWHERE;
+        if (!has_movie_box && is_among((uint32_t)type, "styp sidx moof")) {
+            return CCOVER_INDEX_ELSEWHERE; // a fragment follows the index of a movie
         }
-        for (size_t j = 0; j < sizeof(types) / sizeof(types[0]); j++) {
-            has_movie_box = has_movie_box || type == AV_RB32(types[j]);
-        }
+        has_movie_box = has_movie_box || is_among((uint32_t)type, "ftyp mdat wide pnot");
         if (is_cut_in_header(input, position)) {
             return has_movie_box ? CCOVER_INDEX_MISSING : CCOVER_INDEX_UNKNOWN;
         }

@@ -39,8 +39,7 @@ static ccover_sample_entry sample_entry(const ccover_input *input, const ccover_
 }
 
 bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection) {
-    ccover_box box;
-    ccover_box descriptions;
+    ccover_box box, descriptions;
     *protection = (ccover_protection){.track = track};
     if (!ccover_find_track(input, track, &box) ||
         !ccover_find_inner_box(input, &box, "mdia minf stbl", &protection->samples) ||
@@ -198,8 +197,7 @@ static int64_t entry_of_sample(const ccover_input *input, const ccover_box *samp
 
 bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
                                 int64_t position) {
-    ccover_box moof;
-    ccover_box part;
+    ccover_box moof, part;
     bool is_fragment = find_fragment(input, protection->track, position, &moof, &part);
     int64_t sample = samples_between(stream, moof.start, position);
     int64_t group = group_of(input, is_fragment ? &part : &protection->samples, sample);

@@ -37,7 +37,7 @@ static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPack
     ccover_zeros run = {0};
     ccover_unit unit = {0};
     while (next_zeros(packet, LEAST, &run)) {
-        bool is_long = run.end - run.start >= HOLE_BYTES && ccover_has_lengths(parameters);
+        bool is_long = run.end - run.start >= HOLE_BYTES && ccover_nal_length_bytes(parameters) > 0;
         ccover_zeros_place place = ccover_place_of_zeros(parameters, packet, run, &unit);
         if (place == CCOVER_ZEROS_IN_SLICE || (is_long && place == CCOVER_ZEROS_OUTSIDE)) {
             return true;
@@ -91,16 +91,13 @@ bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet
     }
 }
 
-// Whether packets may consist of zeros, with nothing between them: black pictures that are not compressed.
-static bool may_be_zeros(const ccover_demuxer *demuxer) {
-    return demuxer->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(demuxer->format);
-}
-
 bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet) {
     enum { LEAST_ZEROS = 2 };
+    // Black pictures that are not compressed consist of zeros, with nothing between them.
+    bool may_be_zeros = demuxer->stream->codecpar->codec_id == AV_CODEC_ID_RAWVIDEO && ccover_is_movie(demuxer->format);
     if (packet->size - size_of_content(packet) < LEAST_ZEROS || packet->pos < 0 ||
         !demuxer->input.is_seekable || packet->pos + packet->size > demuxer->input.size - HOLE_BYTES ||
-        may_be_zeros(demuxer)) {
+        may_be_zeros) {
         return false;
     }
     int64_t end = ccover_content_end(demuxer);

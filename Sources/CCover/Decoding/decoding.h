@@ -24,8 +24,7 @@ typedef struct ccover_shape {
     bool has_matrix;   // a frame stated the orientation of those that follow
     int32_t matrix[9];
     bool is_known;     // the first frame was decoded, for the facts of the clip
-    int32_t width;
-    int32_t height;
+    int32_t width, height;
     ccover_rational sample_aspect_ratio;
     ccover_orientation orientation;
     ccover_colour colour;
@@ -42,8 +41,7 @@ typedef struct ccover_position {
     AVFrame *damaged; // the best of the decoded damaged frames, in case none is intact
     ccover_orientation orientation; // of `frame`
     int64_t target_pts; // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
-    int64_t
-        last_sent_pts; // the latest time up to `target_pts` of a packet sent to the decoder; AV_NOPTS_VALUE for none
+    int64_t last_sent_pts; // the latest up to `target_pts` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     bool has_measured_duration; // it was looked for at the end of the file
     bool can_seek;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
@@ -59,9 +57,7 @@ typedef struct ccover_position {
     int decode_error;  // the error of the last packet that the decoder rejected
     bool lacked_memory; // the decoder could not allocate something, whatever it reported
     int fewest_reports; // of damage to `damaged` itself
-    int64_t frames_decoded;
-    int64_t decode_errors;
-    int64_t damaged_frames;
+    int64_t frames_decoded, decode_errors, damaged_frames;
 } ccover_position;
 
 // decoder.c

@@ -6,8 +6,7 @@
 
 // The PTS of the packets that were read.
 typedef struct packet_times {
-    int64_t previous;
-    int64_t latest;
+    int64_t previous, latest;
     int64_t latest_duration; // together with the packets without a time that follow
     int64_t shortest_interval; // between two packets in a row; 0 if unknown
     int64_t longest_interval;  // 0 if unknown
@@ -145,56 +144,34 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     }
 }
 
-// The PTS of the last packet, counted from 0, in microseconds; ccover_unknown_time without one.
-static int64_t last_time(const ccover_demuxer *demuxer) {
-    // libavformat stores the PTS of the last packet as the duration of NUT.
-    return ccover_is_matroska(demuxer->format)   ? ccover_matroska_end(&demuxer->input)
-           : ccover_is_container(demuxer, "flv") ? ccover_flv_end(&demuxer->input, &(int64_t){0})
-           : ccover_is_container(demuxer, "nut") ? ccover_duration_microseconds(demuxer)
-                                              : ccover_unknown_time;
-}
-
-// Replaces a duration that is counted from 0, although the video starts later.
-static void begin_with_start(ccover_demuxer *demuxer) {
-    enum { LEAST_START = AV_TIME_BASE };
-    AVStream *stream = demuxer->stream;
-    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
-    int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
-    int64_t declared = ccover_duration_microseconds(demuxer);
-    if (start < LEAST_START || declared <= start) {
-        return;
-    }
-    int64_t end = last_time(demuxer);
-    bool is_end = end != ccover_unknown_time && llabs(declared - end) < llabs(declared - (end - start));
-    if (is_end) {
-        stream->duration = av_rescale_q(declared - start, AV_TIME_BASE_Q, stream->time_base);
-    }
-}
-
-// Adds the last frame to a duration that libavformat took from the last tag of FLV.
-static void add_last_frame(ccover_demuxer *demuxer) {
-    AVStream *stream = demuxer->stream;
-    int64_t end, first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
-    bool is_last_tag = ccover_is_container(demuxer, "flv") && stream->duration == AV_NOPTS_VALUE &&
-                       ccover_flv_end(&demuxer->input, &end) == demuxer->format->duration;
-    if (is_last_tag && end != ccover_unknown_time && first != AV_NOPTS_VALUE) {
-        stream->duration = av_sat_sub64(av_rescale_q(end, AV_TIME_BASE_Q, stream->time_base), first);
-    }
+static int64_t first_time(const ccover_demuxer *demuxer) {
+    int64_t start = demuxer->stream->start_time;
+    return start != AV_NOPTS_VALUE ? start : demuxer->clock.first_time;
 }
 
 void ccover_correct_duration(ccover_demuxer *demuxer) {
-    if (demuxer->all_streams) {
+    enum { LEAST_START = AV_TIME_BASE };
+    AVStream *stream = demuxer->stream;
+    int64_t first = first_time(demuxer);
+    int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
+    int64_t declared = ccover_duration_microseconds(demuxer), frame_end;
+    // libavformat gives APNG no duration, and FLV without one the time of the last tag.
+    bool is_apng = ccover_is_container(demuxer, "apng");
+    bool may_lack_frame = ccover_is_container(demuxer, "flv") && stream->duration == AV_NOPTS_VALUE;
+    bool counts_start = start >= LEAST_START && declared > start;
+    if (demuxer->all_streams || !(is_apng || may_lack_frame || counts_start)) {
         return;
     }
-    if (ccover_is_container(demuxer, "apng")) {
-        int64_t duration = ccover_apng_duration(&demuxer->input);
-        bool is_known = duration != ccover_unknown_time;
-        demuxer->stream->duration = is_known
-                                              ? av_rescale_q(duration, AV_TIME_BASE_Q, demuxer->stream->time_base)
-                                              : demuxer->stream->duration;
-    } else {
-        add_last_frame(demuxer);
-        begin_with_start(demuxer);
+    int64_t end = ccover_last_time(&demuxer->input, demuxer->container->name, &frame_end);
+    // It stores the PTS of the last packet as the duration of NUT.
+    end = ccover_is_container(demuxer, "nut") ? declared : end;
+    bool lacks_frame = is_apng || (may_lack_frame && first != AV_NOPTS_VALUE && end == demuxer->format->duration);
+    if (lacks_frame && frame_end != ccover_unknown_time) {
+        int64_t ticks = av_rescale_q(frame_end, AV_TIME_BASE_Q, stream->time_base);
+        stream->duration = is_apng ? ticks : av_sat_sub64(ticks, first);
+    } else if (counts_start && end != ccover_unknown_time && llabs(declared - end) < llabs(declared - (end - start))) {
+        // The duration is counted from 0, although the video starts later.
+        stream->duration = av_rescale_q(declared - start, AV_TIME_BASE_Q, stream->time_base);
     }
 }
 

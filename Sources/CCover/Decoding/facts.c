@@ -96,7 +96,8 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
     if (demuxer->format->duration != AV_NOPTS_VALUE && demuxer->format->duration > 0) {
         return demuxer->format->duration;
     }
-    int64_t end = ccover_is_matroska(demuxer->format) ? ccover_matroska_end(&demuxer->input) : ccover_unknown_time;
+    int64_t end;
+    ccover_last_time(&demuxer->input, demuxer->container->name, &end);
     const AVStream *stream = demuxer->stream;
     int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;

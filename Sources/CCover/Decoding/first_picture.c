@@ -8,8 +8,7 @@
 // The header of a picture.
 typedef struct picture_head {
     enum AVPictureType type;
-    bool is_key;
-    bool is_interlaced;
+    bool is_key, is_interlaced;
     enum AVPictureStructure structure;
     int order; // position in presentation order, counted from an earlier picture
     int width; // 0 if unknown

@@ -227,33 +227,6 @@ void ccover_take_damaged(ccover_clip *clip) {
     }
 }
 
-// Whether the first sample entry of an MP4 track refers to media in another file.
-static bool is_external(const ccover_input *input, int track) {
-    enum { SELF_CONTAINED = 1 };
-    ccover_box information;
-    ccover_box box;
-    ccover_box trak;
-    if (!ccover_find_track(input, track, &trak) ||
-        !ccover_find_inner_box(input, &trak, "mdia minf", &information) ||
-        !ccover_find_inner_box(input, &information, "stbl stsd", &box)) {
-        return false;
-    }
-    // The sample entry begins after two fields of the box; its data reference follows a header and six reserved bytes.
-    int64_t reference = ccover_read_number(input, box.body + 8 + 14, 2);
-    if (!ccover_find_inner_box(input, &information, "dinf dref", &box)) {
-        return false;
-    }
-    ccover_box entry;
-    int64_t position = box.body + 8;
-    for (int64_t i = 1; i <= reference && ccover_read_box(input, position, box.end, &entry); i++) {
-        if (i == reference) {
-            return (ccover_read_number(input, entry.body, 4) & SELF_CONTAINED) == 0;
-        }
-        position = entry.end;
-    }
-    return false;
-}
-
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error) {
     if (code == AVERROR_EXIT || ccover_deadline_passed(&clip->demuxer->input)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TIMED_OUT, 0,
@@ -271,7 +244,7 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
                            "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
     }
     if (clip->demuxer->packets_read == 0 && ccover_is_movie(clip->demuxer->format) &&
-        is_external(&clip->demuxer->input, clip->demuxer->stream->id)) {
+        ccover_is_external(&clip->demuxer->input, clip->demuxer->stream->id)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_REFUSED, 0,
                            "the clip's frames are in another file, which is not opened");
     }

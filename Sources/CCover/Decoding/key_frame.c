@@ -129,8 +129,7 @@ static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int
 
 // The last key frame that is not later than `time`, and how it is searched for.
 typedef struct key_search {
-    int64_t time;
-    int64_t second;
+    int64_t time, second;
     AVPacket *packet; // for the packet that is found
     use_key *use;     // what is done with it
     int64_t rejected; // the time of the last packet that was found but is not a key frame; AV_NOPTS_VALUE at first

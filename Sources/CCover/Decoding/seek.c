@@ -7,8 +7,7 @@
 
 // The requested time and the start of the stream, in the stream's ticks.
 typedef struct target {
-    int64_t time;
-    int64_t start;
+    int64_t time, start;
     int64_t second; // ticks per second, for stepping back; see second_of()
 } target;
 

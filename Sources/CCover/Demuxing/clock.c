@@ -15,12 +15,9 @@
 // MARK: Frames
 
 void ccover_stop_clock(ccover_demuxer *demuxer) {
-    demuxer->clock.frames = (ccover_frame_clock){
-        .next = AV_NOPTS_VALUE,
-        .previous = AV_NOPTS_VALUE,
-        .sent = AV_NOPTS_VALUE,
-        .stated = AV_NOPTS_VALUE,
-    };
+    ccover_frame_clock *clock = &demuxer->clock.frames;
+    *clock = (ccover_frame_clock){0};
+    clock->next = clock->previous = clock->sent = clock->stated = AV_NOPTS_VALUE;
 }
 
 bool ccover_may_lack_times(const ccover_demuxer *demuxer) {

@@ -78,11 +78,6 @@ static int fail_to_recognise(const ccover_demuxer *demuxer, int code, ccover_err
     return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
 }
 
-// Whether the content is detected as a single picture although the file is named as a stream of pictures.
-static bool is_picture_stream(const AVInputFormat *format, const ccover_limits *limits) {
-    return limits->raw_format == CCOVER_RAW_MJPEG && format && strcmp(format->name, "jpeg_pipe") == 0;
-}
-
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
 static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     const AVInputFormat **input_format = &demuxer->container;
@@ -94,7 +89,8 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         *input_format = ccover_raw_demuxer(limits->raw_format);
         demuxer->is_assumed = *input_format && avio_seek(demuxer->io, 0, SEEK_SET) >= 0;
     }
-    if (code >= 0 && is_picture_stream(*input_format, limits)) {
+    if (code >= 0 && limits->raw_format == CCOVER_RAW_MJPEG && strcmp((*input_format)->name, "jpeg_pipe") == 0) {
+        // Its first picture is detected.
         *input_format = ccover_raw_demuxer(limits->raw_format);
     }
     if (code < 0 && !demuxer->is_assumed) {

@@ -3,7 +3,6 @@
 #include "Demuxing/demuxing.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static const ccover_container containers[] = {
     {.name = ""}, // any other
@@ -60,41 +59,6 @@ const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format) {
 
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name) {
     return strcmp(demuxer->container->name, name) == 0;
-}
-
-// Whether FFmpeg recognises the same format at a position; it needs more of transport and program streams. For a movie,
-// the name of any box is enough for it.
-static bool begins_recording(const ccover_demuxer *demuxer, int64_t position) {
-    enum { BYTES = 4096 };
-    uint8_t data[BYTES + AVPROBE_PADDING_SIZE] = {0};
-    ssize_t count = pread(demuxer->input.descriptor, data, BYTES, position);
-    AVProbeData probe = {.filename = "", .buf = data, .buf_size = (int)FFMAX(count, 0)};
-    int score;
-    bool is_box = !ccover_is_movie(demuxer->format) || AV_RB24(data) == 0;
-    return demuxer->kind->is_mpeg_stream || (is_box && av_probe_input_format3(&probe, 1, &score) == demuxer->container);
-}
-
-int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64_t end, bool finds_first) {
-    enum { WINDOW = 1 << 16 };
-    uint8_t window[WINDOW];
-    const ccover_input *input = &demuxer->input;
-    const int64_t offset = demuxer->kind->signature.offset, bytes = demuxer->signature_bytes;
-    int64_t found = -1, count = finds_first && demuxer->kind->is_mpeg_stream ? 0 : bytes;
-    for (int64_t at = FFMAX(from, 1); bytes > 0 && count >= bytes && at < end; at += count - bytes + 1) {
-        size_t most = (size_t)FFMIN(WINDOW, end - at + bytes - 1);
-        count = ccover_deadline_passed(input) ? 0 : pread(input->descriptor, window, most, at + offset);
-        for (int64_t i = 0; i + bytes <= count; i++) {
-            const uint8_t *hit = memmem(window + i, (size_t)(count - i), demuxer->signature, (size_t)bytes);
-            i = hit ? hit - window : count;
-            if (hit && begins_recording(demuxer, at + i)) {
-                found = at + i;
-            }
-            if (found >= 0 && finds_first) {
-                return found;
-            }
-        }
-    }
-    return found;
 }
 
 bool ccover_is_movie(const AVFormatContext *format) {

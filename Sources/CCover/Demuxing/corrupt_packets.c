@@ -18,16 +18,10 @@ static void note_wrong_size(ccover_demuxer *demuxer, const char *format) {
     }
 }
 
-// Whether nothing but a wrong size was reported for the packet that libavformat logs as corrupt. Forgets these reports.
-static bool has_only_wrong_size(ccover_demuxer *demuxer) {
-    bool result = demuxer->logged_loss == CCOVER_LOGGED_WRONG_SIZE;
-    demuxer->logged_loss = CCOVER_LOGGED_NOTHING;
-    return result;
-}
-
 // Stores the time in a line about a corrupt packet.
 static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
-    ccover_corrupt_packet packet = {.has_only_wrong_size = has_only_wrong_size(demuxer)};
+    ccover_corrupt_packet packet = {.has_only_wrong_size = demuxer->logged_loss == CCOVER_LOGGED_WRONG_SIZE};
+    demuxer->logged_loss = CCOVER_LOGGED_NOTHING;
     if (sscanf(line, "Packet corrupt (stream = %d, dts = %" SCNd64, &packet.stream, &packet.time) < 2) {
         demuxer->has_untimed_corruption = true;
     } else if (!demuxer->has_wrong_sizes || !packet.has_only_wrong_size) {

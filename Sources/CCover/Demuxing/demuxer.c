@@ -22,35 +22,13 @@ ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits)
     return demuxer;
 }
 
-// Finds where another recording begins in the file. Movies and most Matroska files state where they end; otherwise the
-// beginning of the file is searched.
-static int64_t find_next_recording(const ccover_demuxer *demuxer, int64_t max_bytes) {
-    enum { MAX_BOXES = 32, FIRST_PAGES = 4096 }; // in Ogg, all streams begin there
-    const ccover_input *input = &demuxer->input;
-    int64_t from = FIRST_PAGES;
-    ccover_box box = {0};
-    if (ccover_is_movie(demuxer->format)) {
-        for (int i = 0; i < MAX_BOXES && ccover_read_box(input, box.end, input->size, &box); i++) {
-            if (box.start > 0 && box.type == AV_RB32("ftyp")) {
-                return box.start;
-            }
-        }
-        return -1;
-    }
-    ccover_extent extent = ccover_extent_of(input, input->size, demuxer->container->name);
-    if (ccover_is_matroska(demuxer->format) && extent == CCOVER_EXTENT_WHOLE) {
-        from = ccover_matroska_segment_end(input);
-    }
-    return ccover_find_recording(demuxer, from, FFMIN(from + max_bytes, input->size), true);
-}
-
 int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     int failed = ccover_open_container(demuxer, limits, error);
     failed = failed ? failed : ccover_select_stream(demuxer, limits, error);
     if (failed || !demuxer->stream) {
         return failed;
     }
-    demuxer->next_recording = find_next_recording(demuxer, limits->search_bytes);
+    demuxer->next_recording = ccover_find_next_recording(demuxer, limits->search_bytes);
     ccover_choose_clock(demuxer);
     ccover_find_encryption(demuxer);
     ccover_find_crop(demuxer);

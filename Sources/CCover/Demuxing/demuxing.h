@@ -60,8 +60,7 @@ typedef struct ccover_packet_clock {
 // The times of packets and frames.
 typedef struct ccover_clock {
     ccover_frame_clock frames;
-    int64_t
-        next_dts; // the DTS of the packet after those that were read, in a program stream; AV_NOPTS_VALUE if unknown
+    int64_t next_dts; // of the packet after those that were read, in a program stream; AV_NOPTS_VALUE if unknown
     int64_t next_pts; // when it is shown, in a stream that may lack times
     ccover_packet_clock packets;
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
@@ -106,8 +105,7 @@ typedef struct ccover_demuxer {
     AVStream *stream;
     AVPacket *packet;
     AVPacket **packet_queue; // packets read ahead and not yet sent to the decoder
-    int queue_count;
-    int queue_room;
+    int queue_count, queue_room;
     int64_t queue_bytes;
     // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
     // from there on. Otherwise 0.
@@ -156,12 +154,17 @@ const ccover_container *ccover_container_of(const AVInputFormat *format);
 const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format);
 // Whether the container has the name among FFmpeg's demuxers.
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
-// Returns where another recording of the same format begins between two positions of the file, as after `cat a b`: the
-// first one, which cannot be found in transport and program streams, or the last one. Returns -1 without one.
-int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64_t end, bool finds_first);
 // Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 bool ccover_is_matroska(const AVFormatContext *format);
+
+// recordings.c
+// Returns where another recording of the same format begins between two positions of the file: the first one, which
+// cannot be found in transport and program streams, or the last one. Returns -1 without one.
+int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64_t end, bool finds_first);
+// Returns where the next recording begins, or -1. Movies and most Matroska files state where they end; otherwise the
+// beginning of the file is searched.
+int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_bytes);
 
 // streams.c
 // Whether a video stream is a picture attached to the clip.

@@ -9,18 +9,12 @@
 bool ccover_lists_fragments(const ccover_demuxer *demuxer) {
     enum { MAX_BOXES = 64 };
     const ccover_input *input = &demuxer->input;
-    int64_t position = 0;
-    ccover_box box;
-    if (!ccover_is_movie(demuxer->format)) {
-        return false;
+    bool is_found = false;
+    ccover_box box = {.end = ccover_is_movie(demuxer->format) ? 0 : input->size};
+    for (int i = 0; i < MAX_BOXES && !is_found && ccover_read_box(input, box.end, input->size, &box); i++) {
+        is_found = box.type == AV_RB32("sidx") || box.type == AV_RB32("moof");
     }
-    for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
-        if (box.type == AV_RB32("sidx") || box.type == AV_RB32("moof")) {
-            return box.type == AV_RB32("sidx");
-        }
-        position = box.end;
-    }
-    return false;
+    return is_found && box.type == AV_RB32("sidx");
 }
 
 // Moves the demuxer to the last key frame that it knows and that is not later than `time`. Returns 0 or an AVERROR.

@@ -3,11 +3,11 @@
 #include "Demuxing/demuxing.h"
 
 #include <string.h>
+#include <unistd.h>
 
 // The first bytes of a format.
 typedef struct signature {
-    int offset;
-    int bytes;
+    int offset, bytes;
     const char *start;
 } signature;
 
@@ -25,26 +25,16 @@ static const signature signatures[] = {
 
 // Whether a short file consists of the first bytes of a clip.
 static bool starts_like_clip(const ccover_input *input, int64_t size) {
-    enum { LONGEST = 4096 }; // more bytes than needed to recognise any of them
-    enum { BOX_SIZE = 4 };
-    if (size > LONGEST) {
-        return false;
+    enum { LONGEST = 4096, BOX_SIZE = 4 }; // more bytes than needed to recognise any of them
+    char start[BOX_SIZE * 2];
+    int count = size <= LONGEST ? (int)pread(input->descriptor, start, sizeof(start), 0) : 0;
+    bool is_like_clip = count > 0 && size <= BOX_SIZE && start[0] == 0;
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(signatures); i++) {
+        int bytes = FFMIN(count - signatures[i].offset, signatures[i].bytes);
+        is_like_clip = is_like_clip ||
+                       (bytes > 0 && memcmp(start + signatures[i].offset, signatures[i].start, (size_t)bytes) == 0);
     }
-    if (size <= BOX_SIZE && ccover_read_number(input, 0, 1) == 0) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(signatures) / sizeof(signatures[0]); i++) {
-        const signature *signature = &signatures[i];
-        int matching = 0;
-        while (matching < signature->bytes &&
-               ccover_read_number(input, signature->offset + matching, 1) == (uint8_t)signature->start[matching]) {
-            matching++;
-        }
-        if (matching == signature->bytes || (signature->offset + matching >= size && matching > 0)) {
-            return true;
-        }
-    }
-    return false;
+    return is_like_clip;
 }
 
 // Whether the last sample of an MP4's track lies past the end of the file.
@@ -92,10 +82,6 @@ static bool is_animated_webp(const ccover_input *input) {
            (ccover_read_number(input, FLAGS, 1) & IS_ANIMATED) != 0;
 }
 
-static bool has_stated_codec(const ccover_demuxer *demuxer) {
-    return demuxer->stream && demuxer->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
-}
-
 // Whether the header states a size that is too large, rather than a damaged frame.
 static bool has_stated_size(const ccover_demuxer *demuxer) {
     const AVCodecParameters *parameters = demuxer->stream ? demuxer->stream->codecpar : NULL;
@@ -107,6 +93,7 @@ static bool has_stated_size(const ccover_demuxer *demuxer) {
 static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int64_t size) {
     ccover_extent extent = ccover_extent_of(&demuxer->input, size, demuxer->container ? demuxer->container->name : "");
     bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
+    bool has_codec = demuxer->stream && demuxer->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
     bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_UNFINISHED;
     switch (cause) {
     case CCOVER_CAUSE_UNRECOGNISED:
@@ -114,7 +101,7 @@ static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int
     case CCOVER_CAUSE_NO_VIDEO_STREAM:
         return is_cut_in_header || (is_cut && demuxer->format && demuxer->format->nb_streams == 0);
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
-        return is_cut_in_header || (is_cut && !has_stated_codec(demuxer));
+        return is_cut_in_header || (is_cut && !has_codec);
     case CCOVER_CAUSE_TOO_LARGE:
         return demuxer->format ? !has_stated_size(demuxer) && ccover_is_cut_off(demuxer) : is_cut_in_header;
     case CCOVER_CAUSE_OUT_OF_MEMORY:

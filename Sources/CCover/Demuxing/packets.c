@@ -150,15 +150,12 @@ int ccover_next_packet(ccover_demuxer *demuxer) {
     }
     while (demuxer->queue_count > 0) {
         AVPacket *first = demuxer->packet_queue[0];
-        demuxer->queue_count -= 1;
-        demuxer->queue_bytes -= first->size;
-        memmove(demuxer->packet_queue, demuxer->packet_queue + 1,
-                (size_t)demuxer->queue_count * sizeof(demuxer->packet_queue[0]));
         bool is_wanted = first->stream_index == demuxer->stream->index;
         if (is_wanted) {
+            demuxer->queue_bytes -= first->size;
             av_packet_move_ref(demuxer->packet, first);
         }
-        av_packet_free(&first);
+        ccover_drop_packets(demuxer, 1);
         if (is_wanted) {
             return 0;
         }

@@ -8,8 +8,7 @@
 
 // The packets of a stream whose headers could be read.
 typedef struct packet_count {
-    int clear;
-    int scrambled;
+    int clear, scrambled;
     bool starts_scrambled;
 } packet_count;
 
@@ -89,16 +88,13 @@ static packet_count count_between(const ccover_demuxer *demuxer, int64_t start, 
     return count;
 }
 
-static bool may_be_scrambled(const ccover_demuxer *demuxer) {
-    return demuxer->input.is_seekable && demuxer->kind->is_mpeg_stream;
-}
-
 void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame) {
     enum { BLOCKS = 4, LEAST = 2, LEAST_SHARE = 8 };
     bool has_frame = frame->buf[0] != NULL;
     int64_t end = avio_tell(demuxer->io);
     // Programs that remove the scrambling may leave the bits as they are.
-    if (!may_be_scrambled(demuxer) || (has_frame && count_between(demuxer, 0, BLOCK).starts_scrambled)) {
+    if (!demuxer->input.is_seekable || !demuxer->kind->is_mpeg_stream ||
+        (has_frame && count_between(demuxer, 0, BLOCK).starts_scrambled)) {
         return;
     }
     // On a DVD, only some of the packets are scrambled.

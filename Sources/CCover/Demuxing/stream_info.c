@@ -68,10 +68,6 @@ typedef struct header_statement {
     ccover_colour_tags tags;
 } header_statement;
 
-static header_statement statement_of(const AVStream *stream) {
-    return (header_statement){stream->sample_aspect_ratio, ccover_stated_tags(stream->codecpar)};
-}
-
 static void apply_statement(const header_statement *statement, AVStream *stream) {
     // In MOV, FFmpeg replaces the pixel shape of the container by that in an atom for Avid's editors.
     if (statement->sample_aspect_ratio.num > 0) {
@@ -92,7 +88,8 @@ static int find_stream_info(ccover_demuxer *demuxer) {
     }
     header_statement *statements = av_calloc((size_t)count + 1, sizeof(*statements));
     for (unsigned i = 0; statements && i < count; i++) {
-        statements[i] = statement_of(demuxer->format->streams[i]);
+        const AVStream *stream = demuxer->format->streams[i];
+        statements[i] = (header_statement){stream->sample_aspect_ratio, ccover_stated_tags(stream->codecpar)};
     }
     int code = avformat_find_stream_info(demuxer->format, count > 0 ? options : NULL);
     for (unsigned i = 0; statements && i < count; i++) {

@@ -27,9 +27,7 @@ typedef struct gif_picture {
 } gif_picture;
 
 typedef struct gif_animation {
-    int width;
-    int height;
-    int quality;
+    int width, height, quality;
     gif_picture *pictures;
     int count;
 } gif_animation;

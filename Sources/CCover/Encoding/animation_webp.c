@@ -14,8 +14,7 @@ enum { FILE_HEAD = 12, CHUNK_HEAD = 8, CANVAS_CHUNK = 18, ANIMATION_CHUNK = 14, 
 typedef struct webp_animation {
     WebPAnimEncoder *encoder;
     WebPConfig config;
-    int width;
-    int height;
+    int width, height;
 } webp_animation;
 
 static int fail(const webp_animation *animation, WebPEncodingError code, ccover_error *error) {

@@ -25,14 +25,12 @@ enum { PATTERN_BITS = 3, PATTERN = 1 << 2 * PATTERN_BITS };
 
 // Pixels of similar colours.
 typedef struct sum {
-    uint64_t count;
-    uint64_t channels[3];
+    uint64_t count, channels[3];
 } sum;
 
 // A box of the colour cube: a range of points.
 typedef struct box {
-    uint32_t first;
-    uint32_t count;
+    uint32_t first, count;
     sum sum;
     uint64_t error; // the squared distances of its pixels from their mean
 } box;

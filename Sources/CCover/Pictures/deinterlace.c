@@ -15,8 +15,7 @@ typedef struct component {
     uint8_t *first;
     ptrdiff_t row_bytes;
     int step; // bytes from one sample to the next
-    int width;
-    int height;
+    int width, height;
     bool is_wide; // two bytes per sample
     int most;     // the largest value
 } component;
@@ -75,10 +74,7 @@ static void write_line(const component *part, int y, const uint16_t *line) {
 
 // The two lines of the kept field next to an interpolated line, and the next line beyond each of them.
 typedef struct neighbours {
-    uint16_t *far_above;
-    uint16_t *above;
-    uint16_t *below;
-    uint16_t *far_below;
+    uint16_t *far_above, *above, *below, *far_below;
 } neighbours;
 
 // Interpolates a line. The four taps are those of bwdif's spatial filter, -981/8192 and 5077/8192, whose sum is 1. The

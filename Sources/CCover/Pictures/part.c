@@ -18,22 +18,11 @@ enum { MAX_NEIGHBOUR_PIXELS = 32 << 20 };
 // One axis of the stored frame: `frame` pixels are scaled to `scaled` pixels; `count` of them are visible, beginning
 // with `start`.
 typedef struct axis {
-    int64_t frame;
-    int64_t scaled;
-    int64_t start;
-    int64_t count;
+    int64_t frame, scaled, start, count;
 } axis;
 
 static int64_t divided(int64_t value, int64_t divisor) {
     return (value + divisor / 2) / divisor;
-}
-
-static int64_t at_least(int64_t value, int64_t least) {
-    return value < least ? least : value;
-}
-
-static int64_t at_most(int64_t value, int64_t most) {
-    return value > most ? most : value;
 }
 
 // Crops an axis to the visible pixels and the neighbours that the scaler reads. `across` is the scaled length of the
@@ -42,13 +31,13 @@ static int64_t cut_axis(axis *axis, int64_t across, int64_t alignment) {
     int64_t neighbours = 2 + 4 * axis->frame / axis->scaled;
     bool are_cheap = 2 * neighbours * axis->scaled / axis->frame * across <= MAX_NEIGHBOUR_PIXELS;
     int64_t beside = are_cheap ? neighbours : 0;
-    int64_t low = at_least(axis->start * axis->frame / axis->scaled - beside, 0) / alignment * alignment;
+    int64_t low = FFMAX(axis->start * axis->frame / axis->scaled - beside, 0) / alignment * alignment;
     int64_t end = (axis->start + axis->count) * axis->frame / axis->scaled + 1 + beside;
-    int64_t high = at_most((end + alignment - 1) / alignment * alignment, axis->frame);
-    int64_t scaled = at_least(divided((high - low) * axis->scaled, axis->frame), axis->count);
-    int64_t start = at_least(axis->start - divided(low * axis->scaled, axis->frame), 0);
+    int64_t high = FFMIN((end + alignment - 1) / alignment * alignment, axis->frame);
+    int64_t scaled = FFMAX(divided((high - low) * axis->scaled, axis->frame), axis->count);
+    int64_t start = FFMAX(axis->start - divided(low * axis->scaled, axis->frame), 0);
     *axis = (struct axis){
-        .frame = high - low, .scaled = scaled, .start = at_most(start, scaled - axis->count), .count = axis->count};
+        .frame = high - low, .scaled = scaled, .start = FFMIN(start, scaled - axis->count), .count = axis->count};
     return low;
 }
 
@@ -65,7 +54,7 @@ static AVFrame *cut_frame(const AVFrame *frame, axis *x, axis *y) {
     int64_t width = frame->width, height = frame->height, left = 0, top = 0;
     if (is_large || x->scaled > LONGEST_AXIS * x->count) {
         int64_t least = format->flags & AV_PIX_FMT_FLAG_BAYER ? 2 : 1;
-        left = cut_axis(x, y->scaled, at_least(INT64_C(1) << format->log2_chroma_w, least));
+        left = cut_axis(x, y->scaled, FFMAX(INT64_C(1) << format->log2_chroma_w, least));
     }
     if (is_large || y->scaled > LONGEST_AXIS * y->count) {
         // A field has every other line, and its chroma is subsampled.
@@ -105,8 +94,7 @@ static AVFrame *cut_upright(const ccover_position *position, axis *across, axis 
 
 // How a frame is scaled, and which part of the result is visible, upright.
 typedef struct placement {
-    axis across;
-    axis down;
+    axis across, down;
     bool deinterlaces;
 } placement;
 

@@ -13,8 +13,7 @@ typedef struct ccover_scaling {
     enum AVColorRange range;
     const int *matrix;
     enum AVPixelFormat target;
-    int target_width, target_height;
-    int flags;
+    int target_width, target_height, flags;
 } ccover_scaling;
 
 // The scaler, which is kept for frames that are alike.
@@ -96,8 +95,7 @@ bool ccover_is_identity(ccover_orientation orientation);
 typedef struct ccover_plane {
     const uint8_t *rows;
     ptrdiff_t row_bytes;
-    int width;
-    int height;
+    int width, height;
     size_t pixel_bytes;
 } ccover_plane;
 // Copies the pixels to `destination`, turned upright. If the orientation transposes, width and height are swapped

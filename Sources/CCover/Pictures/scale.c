@@ -84,8 +84,7 @@ bool ccover_is_convertible(const AVFrame *frame) {
 
 // Sets the frame's matrix and range. `implies_full_range` is set if the pixel format does.
 static void set_colour_details(struct SwsContext *scaler, const AVFrame *frame, bool implies_full_range) {
-    int *source_table, *target_table;
-    int source_range, target_range, brightness, contrast, saturation;
+    int *source_table, *target_table, source_range, target_range, brightness, contrast, saturation;
     if (sws_getColorspaceDetails(scaler, &source_table, &source_range, &target_table, &target_range, &brightness,
                                  &contrast, &saturation) < 0) {
         return;

@@ -79,8 +79,7 @@ static void keep_last_line(void *context, int level, const char *format, va_list
         memcpy(last_line, line, sizeof(last_line));
     }
     // libavutil reports this only in the log; its error code is EINVAL, as for many other errors.
-    unsigned width = 0;
-    unsigned height = 0;
+    unsigned width = 0, height = 0;
     const char *size = strstr(line, "Picture size");
     bool has_size = size && sscanf(size, "Picture size %ux%u", &width, &height) == 2;
     if (has_size && width > 0 && height > 0) {

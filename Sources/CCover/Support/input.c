@@ -48,24 +48,13 @@ static int read_bytes(void *opaque, uint8_t *buffer, int length) {
 }
 
 int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, int whence) {
-    int64_t base;
-    switch (whence & ~AVSEEK_FORCE) {
-    case AVSEEK_SIZE:
+    int origin = whence & ~AVSEEK_FORCE;
+    if (origin == AVSEEK_SIZE) {
         return size >= 0 ? size : AVERROR(ENOSYS);
-    case SEEK_SET:
-        base = 0;
-        break;
-    case SEEK_CUR:
-        base = *position;
-        break;
-    case SEEK_END:
-        base = size;
-        break;
-    default:
-        return AVERROR(EINVAL);
     }
-    int64_t target;
-    if (__builtin_add_overflow(base, offset, &target) || target < 0) {
+    bool is_known = origin == SEEK_SET || origin == SEEK_CUR || origin == SEEK_END;
+    int64_t target, base = origin == SEEK_CUR ? *position : origin == SEEK_END ? size : 0;
+    if (!is_known || __builtin_add_overflow(base, offset, &target) || target < 0) {
         return AVERROR(EINVAL);
     }
     *position = target;

@@ -119,8 +119,7 @@ typedef struct ccover_limits {
 
 // A rational number. `den` is 0 if the value is unknown.
 typedef struct ccover_rational {
-    int32_t num;
-    int32_t den;
+    int32_t num, den;
 } ccover_rational;
 
 #define CCOVER_NAME_SIZE 40
@@ -129,19 +128,15 @@ static const int64_t ccover_unknown_time = INT64_MIN;
 // The pixel format of a frame and the meaning of its values, as FFmpeg's names. An empty name means "unknown".
 typedef struct ccover_colour {
     char pixel_format[CCOVER_NAME_SIZE];
-    char matrix[CCOVER_NAME_SIZE];
-    char range[CCOVER_NAME_SIZE];
-    char transfer[CCOVER_NAME_SIZE];
-    char primaries[CCOVER_NAME_SIZE];
+    char matrix[CCOVER_NAME_SIZE], range[CCOVER_NAME_SIZE];
+    char transfer[CCOVER_NAME_SIZE], primaries[CCOVER_NAME_SIZE];
 } ccover_colour;
 
 // How to show a frame upright: first swap x and y if `transposes`, then mirror left to right if `mirrors_x` and top to
 // bottom if `mirrors_y`. The eight combinations are all the symmetries of a rectangle. All false is the identity, which
 // also applies to a clip without a display matrix.
 typedef struct ccover_orientation {
-    bool transposes;
-    bool mirrors_x;
-    bool mirrors_y;
+    bool transposes, mirrors_x, mirrors_y;
 } ccover_orientation;
 
 // Facts about an open clip and its selected video stream. Names are FFmpeg's; an empty name means "unknown".
@@ -151,11 +146,9 @@ typedef struct ccover_clip_facts {
     char codec[CCOVER_NAME_SIZE];
     ccover_colour colour;
     int32_t stream_index;
-    int32_t video_streams;         // excluding artwork
-    int32_t audio_streams;
+    int32_t video_streams, audio_streams; // excluding artwork
     int32_t artwork_streams;       // attached pictures
-    int32_t stored_width;          // pixels, according to the container or codec; the decoded frame may differ
-    int32_t stored_height;
+    int32_t stored_width, stored_height; // pixels, by the container or codec; the decoded frame may differ
     ccover_rational sample_aspect_ratio;
     ccover_rational frame_rate;    // frames per second: the average rate, or the nominal rate if that is unknown
     int64_t duration_microseconds; // of the video stream, or else the container; may be ccover_unknown_time
@@ -184,11 +177,9 @@ typedef struct ccover_stream_facts {
     char codec[CCOVER_NAME_SIZE];
     char dispositions[CCOVER_TEXT_SIZE]; // names separated by spaces
     ccover_colour colour;                // of video and artwork, like all up to `orientation`
-    int32_t stored_width;
-    int32_t stored_height;
+    int32_t stored_width, stored_height;
     int32_t bit_depth;                   // bits of a component of a pixel
-    ccover_rational sample_aspect_ratio;
-    ccover_rational frame_rate;
+    ccover_rational sample_aspect_ratio, frame_rate;
     ccover_orientation orientation;
     int32_t sample_rate;                 // of audio, like all that follow: samples per second
     int32_t channels;
@@ -198,8 +189,7 @@ typedef struct ccover_stream_facts {
 // Facts about a decoded frame.
 typedef struct ccover_frame_facts {
     ccover_colour colour;
-    int32_t width;                       // pixels, as stored (before orientation), after the codec's cropping
-    int32_t height;
+    int32_t width, height;               // pixels, as stored (before orientation), after the codec's cropping
     ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
     ccover_rational time_base;           // seconds per tick of the four times below
     int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
@@ -210,8 +200,7 @@ typedef struct ccover_frame_facts {
     bool has_alpha;
     bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
     bool assumes_matrix;                 // YUV without a usable matrix tag, taken as BT.601
-    bool is_key_frame;
-    bool is_interlaced;
+    bool is_key_frame, is_interlaced;
     bool is_corrupt;                     // the frame is damaged, or its reference frames are missing
     bool follows_key_frame;              // ccover_decode_on has passed a key frame on the way, or ends at one
     bool is_replacement;                 // the frame at the requested time is damaged; this is an earlier one
@@ -225,10 +214,8 @@ typedef struct ccover_frame_facts {
 
 // Counters of the work done with a handle, for tests that must not depend on a clock.
 typedef struct ccover_counters {
-    int64_t bytes_read;
-    int64_t seeks;
-    int64_t packets_read;
-    int64_t frames_decoded;
+    int64_t bytes_read, seeks;
+    int64_t packets_read, frames_decoded;
     int64_t decode_errors;  // packets that the decoder rejected
     int64_t damaged_frames; // frames that were not kept because they are damaged
 } ccover_counters;
@@ -243,8 +230,7 @@ typedef enum ccover_layout {
 
 // A picture in the caller's memory.
 typedef struct ccover_picture {
-    int32_t width;            // pixels
-    int32_t height;
+    int32_t width, height;    // pixels
     ccover_layout layout;
     size_t row_bytes;         // bytes from one row to the next
     uint8_t *_Nonnull rows;
@@ -252,10 +238,8 @@ typedef struct ccover_picture {
 
 // Versions of the libraries loaded at run time, such as "59.27.100".
 typedef struct ccover_versions {
-    char avformat[CCOVER_NAME_SIZE];
-    char avcodec[CCOVER_NAME_SIZE];
-    char avutil[CCOVER_NAME_SIZE];
-    char swscale[CCOVER_NAME_SIZE];
+    char avformat[CCOVER_NAME_SIZE], avcodec[CCOVER_NAME_SIZE];
+    char avutil[CCOVER_NAME_SIZE], swscale[CCOVER_NAME_SIZE];
 } ccover_versions;
 
 // Opens the clip of `descriptor`, which must be open for reading. A regular file is read with pread(), so that the
@@ -385,10 +369,8 @@ int ccover_render(ccover_clip *_Nonnull clip, const ccover_picture *_Nonnull pic
 
 // A part of an upright, scaled frame. The size of the part is that of the picture it is rendered into.
 typedef struct ccover_part {
-    int32_t whole_width; // pixels of the whole frame after scaling
-    int32_t whole_height;
-    int32_t left;        // position of the part within the whole frame, in pixels from the top left corner
-    int32_t top;
+    int32_t whole_width, whole_height; // pixels of the whole frame after scaling
+    int32_t left, top; // position of the part within the whole frame, in pixels from the top left corner
 } ccover_part;
 
 // Like `ccover_render`, but renders only a part, which must lie within the whole frame. If most of the scaled frame
@@ -434,8 +416,7 @@ typedef enum ccover_animation_encoding {
 // What an animation is to be. It always loops for ever.
 typedef struct ccover_animation_options {
     ccover_animation_encoding encoding;
-    int32_t width;   // pixels
-    int32_t height;
+    int32_t width, height; // pixels
     int32_t quality; // 1 to 100, for WebP on the scale of `ccover_encode`; the lower, the smaller the file
 } ccover_animation_options;
 
