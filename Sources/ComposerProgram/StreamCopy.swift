@@ -29,6 +29,7 @@ struct StreamCopy: ~Copyable {
       index_first: request.isIndexFirst,
       max_pixels: Int64(limits.maximumPixels),
       max_streams: Int32(clamping: limits.maximumStreams),
+      programme: Int32(clamping: request.programme ?? 0),
       deadline_microseconds: Int64(deadline / .microseconds(1))
     )
     var copy: OpaquePointer?

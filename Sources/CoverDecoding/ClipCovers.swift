@@ -8,17 +8,7 @@ public struct ClipCovers: ~Copyable {
   private let descriptor: Int32
   private var reusable: ReusableClip?
   /// The best frame of the stream or artwork that it was searched in.
-  private var best: (of: Source, frame: BestFrame.Candidate)?
-
-  /// What a request selects frames from.
-  private struct Source: Equatable {
-    let stream: Int?
-    let artwork: CoverRequest.Artwork
-
-    init(_ request: CoverRequest) {
-      (stream, artwork) = (request.stream, request.artwork)
-    }
-  }
+  private var best: (of: FrameSource, frame: BestFrame.Candidate)?
 
   /// Starts with a clip.
   ///
@@ -37,7 +27,7 @@ public struct ClipCovers: ~Copyable {
     texts: [CoverText] = [],
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> CoverFacts {
-    let source = Source(request)
+    let source = FrameSource(request)
     let known = best.flatMap { $0.of == source ? $0.frame : nil }
     var search = try FrameSearch(in: descriptor, for: request, limits: limits, reusing: reusable.take(), best: known)
     try search.find()

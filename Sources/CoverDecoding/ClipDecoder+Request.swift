@@ -20,6 +20,7 @@ extension ClipDecoder {
       try self.init(
         descriptor: descriptor,
         stream: request.stream,
+        programme: request.programme,
         artwork: request.artwork,
         completely: completely,
         seeks: request.time != .first || request.hasSeveralFrames,
@@ -27,10 +28,11 @@ extension ClipDecoder {
       )
       if request.dependsOnDuration { findRawDuration() }
     } catch {
-      if error.cause == .noVideoStream, request.stream != nil || request.hasSeveralFrames {
+      let isChosen = request.stream != nil || request.programme != nil
+      if error.cause == .noVideoStream, isChosen || request.hasSeveralFrames {
         var failure = error
         // Sheets and animations are not made of artwork.
-        failure.advice = request.stream != nil ? "'clipcanvas probe' lists the streams" : .videoNeeded
+        failure.advice = isChosen ? "'clipcanvas probe' lists the streams" : .videoNeeded
         throw failure
       }
       if Self.isPicture(descriptor) {

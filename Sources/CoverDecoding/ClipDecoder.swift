@@ -61,7 +61,8 @@ public struct ClipDecoder: ~Copyable {
   /// - Parameters:
   ///   - descriptor: A descriptor of a file open for reading.
   ///   - stream: The index of the wanted stream, counted from 0; `nil` selects the first video stream that is shown and
-  ///     has frames.
+  ///     has frames, or in a transport stream the largest of the first programme.
+  ///   - programme: The number of the programme of a transport stream that the stream must belong to; `nil` for any.
   ///   - artwork: Whether artwork may be used as the video stream.
   ///   - completely: Whether to read until all facts of the clip are known. Otherwise reading stops as soon as a frame
   ///     can be decoded; the frame rate, for example, may then be unknown.
@@ -72,6 +73,7 @@ public struct ClipDecoder: ~Copyable {
   public init(
     descriptor: Int32,
     stream: Int? = nil,
+    programme: Int? = nil,
     artwork: CoverRequest.Artwork = .never,
     completely: Bool = true,
     seeks: Bool = false,
@@ -79,6 +81,7 @@ public struct ClipDecoder: ~Copyable {
   ) throws(CoverFailure) {
     var cLimits = limits.forShim
     cLimits.stream = stream.map { Int32(clamping: $0) } ?? -1
+    cLimits.programme = programme.map { Int32(clamping: $0) } ?? 0
     cLimits.embedded = ccover_embedded(artwork)
     (cLimits.complete_facts, cLimits.seeks) = (completely, seeks)
     cLimits.search_bytes = completely ? 64 << 20 : 1 << 20

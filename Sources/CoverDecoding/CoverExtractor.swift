@@ -8,13 +8,17 @@ public enum CoverExtractor {
   ///
   /// - Parameters:
   ///   - clip: A descriptor open for reading; it is not closed.
+  ///   - programme: The number of the programme of a transport stream that is examined; `nil` for the first one.
   ///   - limits: Limits on the work.
   /// - Throws: `CoverFailure`.
   public static func probe(
     _ clip: Int32,
+    programme: Int? = nil,
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> ProbedClip {
-    var decoder = try ClipDecoder(opening: clip, for: CoverRequest(), completely: true, limits: limits)
+    var request = CoverRequest()
+    request.programme = programme
+    var decoder = try ClipDecoder(opening: clip, for: request, completely: true, limits: limits)
     decoder.lookAtFrame()
     decoder.findRawDuration()
     decoder.findDuration()

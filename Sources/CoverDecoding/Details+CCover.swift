@@ -51,6 +51,9 @@ private struct DetailsReader {
     var stream = ClipDetails.Stream(index: Int(index), facts)
     stream.language = text("language", ofStream: index).flatMap(Self.language)
     stream.title = text("title", ofStream: index)
+    let programmes = (0..<Int32(ClipDetails.Stream.maximumProgrammes)).lazy
+      .map { Int(ccover_stream_programme(handle, index, $0)) }.prefix { $0 > 0 }
+    stream.programmes = programmes.isEmpty ? nil : Array(programmes)
     return stream
   }
 

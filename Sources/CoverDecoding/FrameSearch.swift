@@ -135,7 +135,7 @@ package struct FrameSearch: ~Copyable {
     guard isReusable else { return nil }
     var holdsFrame = false
     if case .frame = request.time { holdsFrame = true }
-    return ReusableClip(clip: clip, stream: request.stream, artwork: request.artwork, holdsFrame: holdsFrame)
+    return ReusableClip(clip: clip, source: FrameSource(request), holdsFrame: holdsFrame)
   }
 
   private mutating func reopen(completely: Bool = true) throws(CoverFailure) {

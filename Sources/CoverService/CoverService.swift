@@ -161,14 +161,19 @@ public struct CoverService: Sendable {
 
   /// Reports the facts of clips, one after another with one decoder.
   ///
+  /// - Parameters:
+  ///   - clips: The paths of the clips.
+  ///   - programme: The number of the programme of a transport stream that is examined; `nil` for the first one.
+  ///   - report: Receives the result for each clip.
   /// - Throws: ``ServiceError`` if no decoder can be started; results reported before remain valid.
   public func probe(
     _ clips: [FilePath],
+    programme: Int? = nil,
     report: (FilePath, Result<ProbedClip, ProbeFailure>) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
     for clip in clips {
-      report(clip, try await facts(of: clip, with: decoder))
+      report(clip, try await facts(of: clip, programme: programme, with: decoder))
     }
     await decoder.stop()
   }
@@ -176,15 +181,19 @@ public struct CoverService: Sendable {
   /// Returns the facts of the clip on standard input.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started.
-  public func probe(_ clip: InputClip) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
+  public func probe(
+    _ clip: InputClip,
+    programme: Int? = nil
+  ) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
     let decoder = try makeOnlyDecoder()
-    let result = try await facts(of: clip.clip.descriptor, rawFormat: nil, with: decoder)
+    let result = try await facts(of: clip.clip.descriptor, programme: programme, rawFormat: nil, with: decoder)
     await decoder.stop()
     return result
   }
 
   private func facts(
     of clip: FilePath,
+    programme: Int?,
     with decoder: Decoder
   ) async throws(ServiceError)
     -> Result<ProbedClip, ProbeFailure>
@@ -195,20 +204,26 @@ public struct CoverService: Sendable {
     } catch {
       return .failure(ProbeFailure(error))
     }
-    return try await facts(of: file.descriptor, rawFormat: RawFormat(ofFileAt: clip), with: decoder)
+    let rawFormat = RawFormat(ofFileAt: clip)
+    return try await facts(of: file.descriptor, programme: programme, rawFormat: rawFormat, with: decoder)
   }
 
   /// Reports the facts of open files, such as a video from the composer, with one decoder.
   ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - programme: The programme of those that are transport streams; `nil` for the first one of each.
   /// - Returns: The facts of each file, or why it could not be read.
   /// - Throws: ``ServiceError`` if no decoder can be started.
   package func facts(
-    of files: [FileDescriptor]
+    of files: [FileDescriptor],
+    programme: Int? = nil
   ) async throws(ServiceError) -> [Result<ClipFacts, CoverFailure>] {
     let decoder = try makeOnlyDecoder()
     var results: [Result<ClipFacts, CoverFailure>] = []
     for file in files {
-      results.append(try await facts(of: file, rawFormat: nil, with: decoder).map(\.facts).mapError(\.failure))
+      let result = try await facts(of: file, programme: programme, rawFormat: nil, with: decoder)
+      results.append(result.map(\.facts).mapError(\.failure))
     }
     await decoder.stop()
     return results
@@ -216,10 +231,11 @@ public struct CoverService: Sendable {
 
   private func facts(
     of file: FileDescriptor,
+    programme: Int?,
     rawFormat: RawFormat?,
     with decoder: Decoder
   ) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
-    switch try await decoder.perform(.probe, descriptors: [file], rawFormat: rawFormat) {
+    switch try await decoder.perform(.probe(programme: programme), descriptors: [file], rawFormat: rawFormat) {
     case .facts(let facts, let details): return .success(ProbedClip(facts: facts, details: details))
     case .lacksVideo(let failure, let details): return .failure(ProbeFailure(failure, details: details))
     case .failure(let failure): return .failure(ProbeFailure(failure))

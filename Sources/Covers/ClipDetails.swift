@@ -38,6 +38,8 @@ public struct ClipDetails: Codable, Hashable, Sendable {
     public var title: String?
     /// FFmpeg's names of the dispositions, such as `default` or `forced`.
     public var dispositions: [String] = []
+    /// The numbers of the programmes of a transport stream that the stream belongs to.
+    public var programmes: [Int]?
     /// The stored width in pixels, before rotation and before pixels are made square.
     public var storedWidth: Int?
     /// The stored height in pixels.
@@ -72,6 +74,9 @@ public struct ClipDetails: Codable, Hashable, Sendable {
     public var channels: Int?
     /// FFmpeg's name of the layout of the audio channels, such as `stereo`.
     public var channelLayout: String?
+
+    /// The largest number of programmes that are listed for a stream.
+    public static let maximumProgrammes = 16
 
     /// Creates a stream without any other properties.
     public init(index: Int, kind: Kind) {

@@ -25,8 +25,11 @@ public struct CoverRequest: Hashable, Sendable {
   /// The frames of an animation and its file format, which is used instead of ``format``; `nil` for a still picture.
   public var animation: AnimationPlan?
   /// The index of the wanted stream, counted from 0 over all streams; `nil` selects the first video stream
-  /// that is shown and has frames.
+  /// that is shown and has frames, or in a transport stream the largest of the first programme.
   public var stream: Int?
+  /// The number of the programme of a transport stream whose streams may be used; `nil` for all, with the first one
+  /// preferred.
+  public var programme: Int?
   /// Whether artwork may be used as the picture.
   public var artwork = Artwork.never
   /// Whether pixels keep their stored shape instead of being made square.
@@ -82,7 +85,7 @@ extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case size, fill, sheet, style, animation, format, quality
     case time = "at"
-    case stream
+    case stream, programme
     case artwork = "embedded"
     case keepsStorageShape = "storageSize"
     case background
@@ -101,6 +104,7 @@ extension CoverRequest: Codable {
     style = try container.decodeIfPresent(SheetStyle.self, forKey: .style)
     animation = try container.decodeIfPresent(AnimationPlan.self, forKey: .animation)
     stream = try container.decodeIfPresent(Int.self, forKey: .stream)
+    programme = try container.decodeIfPresent(Int.self, forKey: .programme)
     artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
     keepsStorageShape = try container.decodeIfPresent(Bool.self, forKey: .keepsStorageShape) ?? false
     background =
@@ -125,6 +129,7 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(style, forKey: .style)
     try container.encodeIfPresent(animation, forKey: .animation)
     try container.encodeIfPresent(stream, forKey: .stream)
+    try container.encodeIfPresent(programme, forKey: .programme)
     try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)
     try container.encodeIfPresent(background?.description, forKey: .background)

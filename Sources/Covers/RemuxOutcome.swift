@@ -4,6 +4,8 @@ public struct RemuxRequest: Codable, Hashable, Sendable {
   public var container: VideoContainer
   /// Whether the index of an MP4 or MOV comes before the media, so that playback over a network can start at once.
   public var isIndexFirst: Bool
+  /// The number of the programme of transport streams that is copied; `nil` for all.
+  public var programme: Int?
 
   /// Creates a request.
   public init(container: VideoContainer, isIndexFirst: Bool = false) {

@@ -65,8 +65,8 @@ package final class RequestHandler {
           texts: texts
         )
         return .cover(facts, bytes: Self.offset(of: descriptors[1]))
-      case (.probe, 1):
-        return try Self.probe(descriptors[0].rawValue, limits: limits)
+      case (.probe(let programme), 1):
+        return try Self.probe(descriptors[0].rawValue, programme: programme, limits: limits)
       default:
         throw CoverFailure(
           stage: .service,
@@ -86,10 +86,14 @@ package final class RequestHandler {
     }
   }
 
-  private static func probe(_ clip: Int32, limits: ClipDecoder.Limits) throws(CoverFailure) -> DecoderReply.Result {
+  private static func probe(
+    _ clip: Int32,
+    programme: Int?,
+    limits: ClipDecoder.Limits
+  ) throws(CoverFailure) -> DecoderReply.Result {
     let start = ContinuousClock.now
     do throws(CoverFailure) {
-      let probed = try CoverExtractor.probe(clip, limits: limits)
+      let probed = try CoverExtractor.probe(clip, programme: programme, limits: limits)
       return .facts(probed.facts, details: probed.details)
     } catch {
       var limits = limits

@@ -7,7 +7,7 @@ public import Covers
 /// byte of their request's line.
 public enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 15
+  public static let version = 16
 }
 
 /// The first line of a decoder or composer.
@@ -56,8 +56,8 @@ public struct DecoderRequest: Codable, Sendable {
     /// Compress the pixels of a sheet that was drawn or put together. Two descriptors are sent along: the pixels and
     /// the memory file to write.
     case encode(CoverRequest, texts: [CoverText], facts: CoverFacts, clip: ClipFacts)
-    /// Report the facts of a clip. One descriptor is sent along.
-    case probe
+    /// Report the facts of a clip, or of a programme of a transport stream. One descriptor is sent along.
+    case probe(programme: Int?)
   }
 
   /// Creates a request.

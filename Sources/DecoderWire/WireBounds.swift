@@ -100,7 +100,8 @@ extension ClipDetails.Stream {
   fileprivate var isWithinBounds: Bool {
     let names = [codec, language, pixelFormat, matrix, range, transfer, primaries, channelLayout] + dispositions
     let counts = [index, storedWidth, storedHeight, shownWidth, shownHeight, bitDepth, sampleRate, channels]
-    return dispositions.count <= WireBounds.list && names.allSatisfy(WireBounds.isName)
+    return dispositions.count <= WireBounds.list && (programmes?.count ?? 0) <= Self.maximumProgrammes
+      && (programmes ?? []).allSatisfy(WireBounds.isCount) && names.allSatisfy(WireBounds.isName)
       && counts.allSatisfy(WireBounds.isCount) && WireBounds.isSentence(title) && WireBounds.isTime(framesPerSecond)
       && rotation.map([0, 90, 180, 270].contains) ?? true
   }

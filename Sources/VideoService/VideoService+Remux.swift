@@ -122,7 +122,7 @@ extension VideoService {
     guard let status = try? FileStatus(of: file), status.bytes == facts.bytes else { return "it has another size" }
     guard let clip = clips.first else { return "it has no clip" }
     // The video first, before the decoder has read anything else.
-    let read = try await covers.facts(of: [file, clip.descriptor])
+    let read = try await covers.facts(of: [file, clip.descriptor], programme: request.programme)
     switch (read[0], read[1]) {
     case (.failure(let failure), _) where failure.isBreakdown, (_, .failure(let failure)) where failure.isBreakdown:
       throw VideoFailure(failure)

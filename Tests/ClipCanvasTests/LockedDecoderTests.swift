@@ -92,7 +92,7 @@ struct LockedDecoderTests {
       try? pipe.writeEnd.close()
     }
     // The pipe never contains data.
-    let request = DecoderRequest(number: 1, deadlineMilliseconds: 1, work: .probe)
+    let request = DecoderRequest(number: 1, deadlineMilliseconds: 1, work: .probe(programme: nil))
     let ending = try await LockedDecoder.run(
       sandbox: "require",
       in: scratch,

@@ -22,7 +22,7 @@ struct DecoderMessagesTests {
     #expect(
       try Self.line(hello) == """
         {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
-        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":15}
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":16}
         """
     )
     #expect(try CanonicalJSON.decode(ProgramHello.self, from: Self.line(hello).utf8) == hello)
@@ -51,7 +51,7 @@ struct DecoderMessagesTests {
 
   @Test("A request may name the format to assume")
   func rawFormat() throws {
-    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe, rawFormat: .hevc)
+    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe(programme: nil), rawFormat: .hevc)
     #expect(
       try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"rawFormat":"hevc","work":{"probe":{}}}"#
     )
@@ -65,7 +65,7 @@ struct DecoderMessagesTests {
 
   @Test("A request for facts contains nothing else")
   func probe() throws {
-    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe)
+    let request = DecoderRequest(number: 8, deadlineMilliseconds: 1, work: .probe(programme: nil))
     #expect(try Self.line(request) == #"{"deadlineMilliseconds":1,"number":8,"work":{"probe":{}}}"#)
   }
 

@@ -35,7 +35,7 @@ struct WireMessagesTests {
     )
     try decoder.send(hello)
     #expect(try parent.receive(ProgramHello.self, by: .now + .seconds(10)).message == hello)
-    try parent.send(DecoderRequest(number: 3, deadlineMilliseconds: 4, work: .probe))
+    try parent.send(DecoderRequest(number: 3, deadlineMilliseconds: 4, work: .probe(programme: nil)))
     #expect(try decoder.receive(DecoderRequest.self, by: .now + .seconds(10)).message.number == 3)
   }
 

@@ -37,6 +37,7 @@ static int open_clip(int descriptor, const ccomposer_copy_options *options, ccov
         .deadline_microseconds = options->deadline_microseconds,
         .max_pixels = options->max_pixels,
         .max_streams = options->max_streams,
+        .programme = options->programme,
         .stream = -1,
         .complete_facts = true,
         .all_streams = true,
@@ -93,7 +94,7 @@ static bool is_only_announced(const AVFormatContext *source, const AVStream *str
 static bool is_copied(const AVStream *stream, ccomposer_container kind, const AVFormatContext *source,
                       bool *is_error) {
     enum AVMediaType type = stream->codecpar->codec_type;
-    if (is_only_announced(source, stream)) {
+    if (stream->discard == AVDISCARD_ALL || is_only_announced(source, stream)) {
         *is_error = false;
         return false;
     }
@@ -192,14 +193,19 @@ static int choose_streams(ccomposer_part *part, ccomposer_container kind, ccover
         return -1;
     }
     part->known_streams = format->nb_streams;
+    int first = -1;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        bool is_error;
-        bool copied = is_copied(stream, kind, format, &is_error);
-        if (copied && part->stream_count < CCOMPOSER_MAX_STREAMS) {
+        bool is_error, is_of_other = format->nb_programs > 0 && stream->discard == AVDISCARD_ALL;
+        if (is_copied(stream, kind, format, &is_error) && part->stream_count < CCOMPOSER_MAX_STREAMS) {
             stream->discard = AVDISCARD_DEFAULT;
+            first = first < 0 && ccover_is_video(stream, false) ? part->stream_count : first;
             part->streams[part->stream_count++] = stream;
-        } else {
+            // In containers without programmes, players show the first video.
+            if (format->nb_programs > 0 && stream == part->clip->demuxer->stream && first >= 0) {
+                FFSWAP(AVStream *, part->streams[part->stream_count - 1], part->streams[first]);
+            }
+        } else if (!is_of_other) {
             stream->discard = is_only_announced(format, stream) ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
             part->left_out += 1;
             part->chapter_streams += holds_chapters(format, stream);

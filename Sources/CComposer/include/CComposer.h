@@ -33,7 +33,7 @@ typedef struct ccomposer_copy_options {
     ccomposer_container container;
     bool index_first;       // move the index of MP4 and MOV before the media; the file is then written twice
     int64_t max_pixels;     // see `ccover_limits`
-    int32_t max_streams;
+    int32_t max_streams, programme;
     int64_t deadline_microseconds; // for each call
 } ccomposer_copy_options;
 

@@ -242,6 +242,14 @@ static enum AVCodecID known_codec(const ccover_demuxer *demuxer, const AVCodecPa
     return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
 }
 
+int32_t ccover_stream_programme(const ccover_clip *clip, int32_t stream, int32_t index) {
+    AVProgram *programme = av_find_program_from_stream(clip->demuxer->format, NULL, stream);
+    while (programme && index-- > 0) {
+        programme = av_find_program_from_stream(clip->demuxer->format, programme, stream);
+    }
+    return programme ? programme->id : 0;
+}
+
 int32_t ccover_stream_count(const ccover_clip *clip) {
     return (int32_t)clip->demuxer->format->nb_streams;
 }

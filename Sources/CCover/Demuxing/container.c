@@ -237,13 +237,33 @@ int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, cco
     return 0;
 }
 
+// Discards the packets of all programmes but one. Only transport streams have programmes.
+static int choose_programme(AVFormatContext *format, int programme, ccover_error *error) {
+    bool is_found = programme == 0 || format->nb_programs == 0;
+    for (unsigned i = 0; i < format->nb_programs && programme != 0; i++) {
+        bool is_wanted = format->programs[i]->id == programme;
+        format->programs[i]->discard = is_wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+        is_found = is_found || is_wanted;
+    }
+    if (is_found) {
+        return 0;
+    }
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0, "there is no programme %d",
+                       programme);
+}
+
 int ccover_open_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     int failed = ccover_open_header(demuxer, limits, error);
     if (failed) {
         return failed;
     }
-    // The header of a movie gives the times of all frames, and how far decoders delay them.
-    bool reads_on = limits->complete_facts || (limits->seeks && !ccover_is_movie(demuxer->format));
-    return reads_on ? ccover_read_stream_info_to_video(demuxer, limits, error)
-                    : ccover_find_stream(demuxer, limits, error);
+    // The header of a movie gives the times of all frames, and how far decoders delay them. In a transport stream, the
+    // size of the pictures decides which stream is chosen.
+    int videos = ccover_count_streams(demuxer->format, AVMEDIA_TYPE_VIDEO, false);
+    bool has_choice = limits->stream < 0 && demuxer->format->nb_programs > (videos > 1 ? 0 : 1);
+    bool reads_on = limits->complete_facts || has_choice || (limits->seeks && !ccover_is_movie(demuxer->format));
+    failed = reads_on ? ccover_read_stream_info_to_video(demuxer, limits, error)
+                      : ccover_find_stream(demuxer, limits, error);
+    return failed ? failed : choose_programme(demuxer->format, limits->programme, error);
 }

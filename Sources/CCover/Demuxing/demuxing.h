@@ -171,9 +171,12 @@ int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_by
 bool ccover_is_artwork(const AVStream *stream);
 // Whether the stream is video, and `artwork` or not.
 bool ccover_is_video(const AVStream *stream, bool artwork);
+// Whether the stream does not belong to the programme that is wanted, if any is.
+bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream);
 int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
 // Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
-// artwork, like ffmpeg's `0:V:0`; or artwork, as `limits` allows.
+// artwork, like ffmpeg's `0:V:0`, in a transport stream that with the largest pictures of the first programme; or
+// artwork, as `limits` allows.
 AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limits *limits);
 // Stores the stream to decode. The demuxer discards the packets of all other streams.
 int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);

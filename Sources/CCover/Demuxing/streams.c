@@ -26,16 +26,46 @@ static bool is_disabled(const AVFormatContext *format, const AVStream *stream) {
     return ccover_is_movie(format) && (stream->disposition & AV_DISPOSITION_DEFAULT) == 0;
 }
 
+bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream) {
+    AVProgram *programme = NULL;
+    bool is_left_out = false;
+    for (unsigned i = 0; i < format->nb_programs; i++) {
+        is_left_out = is_left_out || format->programs[i]->discard == AVDISCARD_ALL;
+    }
+    while (is_left_out && (programme = av_find_program_from_stream(format, programme, stream->index))) {
+        is_left_out = programme->discard == AVDISCARD_ALL;
+    }
+    return is_left_out;
+}
+
+static bool is_wanted(const AVFormatContext *format, const AVStream *stream, bool artwork) {
+    return ccover_is_video(stream, artwork) && !ccover_is_left_out((AVFormatContext *)format, stream);
+}
+
+// The video stream with the largest pictures of the first programme that has pictures, as players choose it. NULL if
+// the clip has no programmes, or the size of no picture is known.
+static AVStream *largest_stream(const AVFormatContext *format) {
+    AVStream *largest = NULL;
+    int64_t most = 0;
+    for (unsigned i = 0; i < format->nb_programs && !largest; i++) {
+        for (unsigned j = 0; j < format->programs[i]->nb_stream_indexes; j++) {
+            AVStream *stream = format->streams[format->programs[i]->stream_index[j]];
+            int64_t pixels = (int64_t)stream->codecpar->width * stream->codecpar->height;
+            largest = is_wanted(format, stream, false) && pixels > most ? stream : largest;
+            most = largest == stream ? pixels : most;
+        }
+    }
+    return largest;
+}
+
 static AVStream *first_video_stream(const AVFormatContext *format, bool artwork) {
     AVStream *disabled = NULL;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        if (ccover_is_video(stream, artwork) && !is_disabled(format, stream)) {
+        if (is_wanted(format, stream, artwork) && !is_disabled(format, stream)) {
             return stream;
         }
-        if (!disabled && ccover_is_video(stream, artwork)) {
-            disabled = stream;
-        }
+        disabled = !disabled && is_wanted(format, stream, artwork) ? stream : disabled;
     }
     return disabled;
 }
@@ -46,7 +76,7 @@ AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limit
         AVStream *stream = exists ? format->streams[limits->stream] : NULL;
         return stream && stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? stream : NULL;
     }
-    AVStream *video = first_video_stream(format, false);
+    AVStream *largest = largest_stream(format), *video = largest ? largest : first_video_stream(format, false);
     AVStream *artwork = limits->embedded == CCOVER_EMBEDDED_NEVER ? NULL : first_video_stream(format, true);
     bool takes_artwork = artwork && (!video || limits->embedded == CCOVER_EMBEDDED_PREFER);
     return takes_artwork ? artwork : video;
@@ -104,15 +134,16 @@ int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, c
         stream = or_other_with_packets(demuxer, stream);
     }
     demuxer->stream = stream;
-    for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
-        if (demuxer->format->streams[i] != demuxer->stream && !limits->all_streams) {
-            demuxer->format->streams[i]->discard = AVDISCARD_ALL;
+    for (unsigned i = 0; stream && i < demuxer->format->nb_streams; i++) {
+        AVStream *other = demuxer->format->streams[i];
+        if ((other != stream && !limits->all_streams) || ccover_is_left_out(demuxer->format, other)) {
+            other->discard = AVDISCARD_ALL;
         }
     }
-    if (demuxer->stream) {
-        if (!limits->all_streams) {
-            ccover_forget_other_streams(demuxer);
-        }
+    if (stream && !limits->all_streams) {
+        ccover_forget_other_streams(demuxer);
+    }
+    if (stream) {
         return 0;
     }
     if (limits->may_lack_video && limits->stream < 0) {

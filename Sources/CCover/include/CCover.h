@@ -108,6 +108,7 @@ typedef struct ccover_limits {
     int64_t max_pixels;            // pixels of one decoded frame
     int32_t max_streams;           // a container with more streams is refused
     int32_t stream;                // index of the stream to decode, counting all streams; -1 for automatic selection
+    int32_t programme;             // the number of a transport stream's programme that is read; 0 for all
     ccover_embedded embedded;      // whether automatic selection considers artwork
     int64_t search_bytes;          // that are searched for another recording, if the container states no end
     bool complete_facts;           // read until all facts are known; otherwise, only until a frame can be decoded
@@ -262,6 +263,10 @@ int32_t ccover_stream_count(const ccover_clip *_Nonnull clip);
 
 // Stores the facts of a stream. If the index is out of range, the facts are those of an unknown data stream.
 void ccover_get_stream_facts(const ccover_clip *_Nonnull clip, int32_t index, ccover_stream_facts *_Nonnull facts);
+
+// Returns the number of a programme of a transport stream that the stream belongs to, the first one if `index` is 0; 0
+// without such a programme.
+int32_t ccover_stream_programme(const ccover_clip *_Nonnull clip, int32_t stream, int32_t index);
 
 // Stores a text of a stream, or of the container if `stream` is negative, such as its title. It is cut off if it is too
 // long; the rest of `text` is filled with zeros. The bytes are those of the clip and need not be UTF-8. If the key

@@ -102,7 +102,7 @@ struct AnimationOptions: ParsableArguments {
   func request(format: AnimationFormat) -> CoverRequest {
     var request = CoverRequest(size: size)
     request.animation = plan(format: format)
-    request.stream = streamOption.stream
+    streamOption.apply(to: &request)
     request.quality = quality
     return request
   }

@@ -281,12 +281,12 @@ struct BatchCommand: AsyncParsableCommand {
     if storyboard { batch.storyboard = sheets.request(isExact: picture.exact, stream: picture.stream) }
     if sheet {
       var request = ContactSheetOptions.usualRequest(isExact: picture.exact)
-      request.stream = picture.stream
+      picture.stream.apply(to: &request)
       batch.sheet = (request, try SheetArtist.ofProgram())
     }
     if animate {
       var request = AnimationOptions.usualRequest
-      request.stream = picture.stream
+      picture.stream.apply(to: &request)
       batch.animation = request
     }
     batch.makesCovers = !noCover

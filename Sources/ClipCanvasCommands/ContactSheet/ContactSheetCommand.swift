@@ -68,7 +68,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
 
   private var request: CoverRequest {
     var request = sheet.request(isExact: exact)
-    request.stream = streamOption.stream
+    streamOption.apply(to: &request)
     request.format = places.format
     request.quality = encoding.quality ?? CoverRequest.usualQuality
     return request

@@ -41,10 +41,7 @@ struct PictureOptions: ParsableArguments {
   var times: [RequestedTime] { at.first ?? [] }
 
   @OptionGroup
-  private var streamOption: StreamOption
-
-  /// The index of the video stream to use; `nil` for the first one.
-  var stream: Int? { streamOption.stream }
+  var stream: StreamOption
 
   @Option(
     help: ArgumentHelp(
@@ -116,7 +113,7 @@ struct PictureOptions: ParsableArguments {
   func request(at time: RequestedTime, format: CoverFormat) -> CoverRequest {
     var request = CoverRequest(size: size ?? .none, time: time)
     request.fill = fill
-    request.stream = stream
+    stream.apply(to: &request)
     request.artwork = embedded
     request.keepsStorageShape = storageSize
     request.background = background

@@ -20,6 +20,9 @@ struct ProbeCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The clips to examine; - reads one from standard input.", valueName: "clip"))
   var clips: [PathArgument]
 
+  @OptionGroup
+  private var programmeOption: ProgrammeOption
+
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
 
@@ -45,7 +48,7 @@ struct ProbeCommand: AsyncParsableCommand {
     if StandardInputClip.isNamed(in: clips) {
       report(nil, try await probedInput())
     } else {
-      try await decoder.service().probe(clips.map(\.path)) { report($0, $1) }
+      try await decoder.service().probe(clips.map(\.path), programme: programmeOption.programme) { report($0, $1) }
     }
     guard failures == 0 else { throw CommandError(.someFailed) }
   }
@@ -57,6 +60,6 @@ struct ProbeCommand: AsyncParsableCommand {
     } catch {
       return .failure(ProbeFailure(error))
     }
-    return try await decoder.service().probe(clip)
+    return try await decoder.service().probe(clip, programme: programmeOption.programme)
   }
 }

@@ -4,22 +4,29 @@ internal import Covers
 /// The streams of a clip as aligned lines of text.
 struct StreamTable {
   private let streams: [ClipDetails.Stream]
+  /// Whether the clip has several programmes, which are named then.
+  private let namesProgrammes: Bool
 
-  init(_ streams: [ClipDetails.Stream]) { self.streams = streams }
+  init(_ streams: [ClipDetails.Stream]) {
+    self.streams = streams
+    namesProgrammes = Set(streams.flatMap { $0.programmes ?? [] }).count > 1
+  }
 
   /// The lines: `1  audio  aac  48000 Hz, stereo, eng, "Commentary" (default)`.
   var lines: [String] {
     let columns = streams.map { ["\($0.index)", $0.kind.rawValue, $0.codec ?? "unknown"] }
     let widths = (0..<3).map { column in columns.map { $0[column].count }.max() ?? 0 }
     return zip(streams, columns).map { stream, columns in
-      let words = zip(columns, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) } + [Self.facts(stream)]
+      let words = zip(columns, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) } + [facts(stream)]
       return Self.trimmed(words.joined(separator: "  "))
     }
   }
 
-  private static func facts(_ stream: ClipDetails.Stream) -> String {
+  private func facts(_ stream: ClipDetails.Stream) -> String {
     let title = stream.title.map { "\"\($0)\"" }
-    let facts = (picture(stream) + sound(stream) + [stream.language, title]).compactMap(\.self).joined(separator: ", ")
+    let programmes = namesProgrammes ? (stream.programmes ?? []).map { "programme \($0)" } : []
+    let texts = [stream.language, title] + programmes
+    let facts = (Self.picture(stream) + Self.sound(stream) + texts).compactMap(\.self).joined(separator: ", ")
     let dispositions = stream.dispositions.filter { $0 != "attached_pic" }.joined(separator: ", ")
     return [facts, dispositions.isEmpty ? "" : "(\(dispositions))"].filter { !$0.isEmpty }.joined(separator: " ")
   }

@@ -40,6 +40,9 @@ struct RemuxCommand: AsyncParsableCommand {
   @Flag(help: "Put the index of an MP4 or MOV first, for playing while downloading; the file is written twice.")
   var faststart = false
 
+  @OptionGroup
+  private var programmeOption: ProgrammeOption
+
   @OptionGroup(title: "Composer options")
   var composer: ComposerOptions
 
@@ -73,10 +76,12 @@ struct RemuxCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    var request = RemuxRequest(container: try container(), isIndexFirst: faststart)
+    request.programme = programmeOption.programme
     let order = RemuxOrder(
       clips: clips.map(\.path),
       place: OutputPlace(named: output.path),
-      request: RemuxRequest(container: try container(), isIndexFirst: faststart),
+      request: request,
       isForced: force
     )
     try await RemuxReport.run(order, with: composer.service(), asJSON: json)

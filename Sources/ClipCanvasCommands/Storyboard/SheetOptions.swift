@@ -63,15 +63,15 @@ struct SheetOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - isExact: Whether tiles show the frame at their time instead of the key frame before it.
-  ///   - stream: The index of the video stream; `nil` for the first one.
+  ///   - stream: The options that select the video stream.
   ///   - quality: The quality of the sheets, 1 to 100.
-  func request(isExact: Bool, stream: Int?, quality: Int = usualQuality) -> StoryboardRequest {
+  func request(isExact: Bool, stream: StreamOption, quality: Int = usualQuality) -> StoryboardRequest {
     let (tile, width) = (tile ?? Self.usualTile, width ?? Self.usualWidth)
     var plan = SheetPlan(columns: tile.columns, rows: tile.rows, interval: interval ?? Self.usualInterval)
     plan.usesKeyFrames = !isExact
     let height = min(Self.maximumShape * width, SheetPlan.maximumSide / tile.rows)
     var picture = CoverRequest(size: SizeLimit(width: width, height: height) ?? .none)
-    picture.stream = stream
+    stream.apply(to: &picture)
     picture.quality = quality
     return StoryboardRequest(layout: layout ?? .webvtt, plan: plan, picture: picture)
   }

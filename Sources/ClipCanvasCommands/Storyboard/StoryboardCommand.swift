@@ -78,7 +78,7 @@ struct StoryboardCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let output { try Folder.makeForCovers(at: output.path) }
-    let request = sheets.request(isExact: exact, stream: streamOption.stream, quality: quality)
+    let request = sheets.request(isExact: exact, stream: streamOption, quality: quality)
     let orders = clips.map { clip in
       StoryboardOrder(clip: clip.path, in: output?.path, request: request, isForced: force)
     }

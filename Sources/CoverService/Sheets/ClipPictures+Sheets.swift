@@ -10,9 +10,14 @@ extension ClipPictures {
   /// Returns the facts of the clip; `nil` if it has no video, or cannot be read.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started.
-  func facts(of file: OpenClip, with decoder: Decoder) async throws(ServiceError) -> ClipFacts? {
+  func facts(
+    of file: OpenClip,
+    programme: Int?,
+    with decoder: Decoder
+  ) async throws(ServiceError) -> ClipFacts? {
     let rawFormat = RawFormat(ofFileAt: clip.path)
-    let reply = try await decoder.perform(.probe, descriptors: [file.descriptor], rawFormat: rawFormat)
+    let work = DecoderRequest.Work.probe(programme: programme)
+    let reply = try await decoder.perform(work, descriptors: [file.descriptor], rawFormat: rawFormat)
     guard case .facts(let facts, _) = reply else { return nil }
     return facts
   }

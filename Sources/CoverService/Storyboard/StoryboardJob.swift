@@ -171,7 +171,7 @@ struct StoryboardJob {
     // Its process starts meanwhile; if it cannot, it is not needed.
     async let greeting = try? helper.hello()
     do throws(ServiceError) {
-      let facts = try await pictures.facts(of: clip, with: decoder)
+      let facts = try await pictures.facts(of: clip, programme: order.request.picture.programme, with: decoder)
       _ = await greeting
       return facts.flatMap { StoryboardOutlook(of: $0, for: order.request) }
     } catch {
