@@ -28,6 +28,9 @@ extension Orientation {
 }
 
 extension ClipFacts {
+  /// The least time between the end of a file and that of its clip which is worth a word.
+  private static let leastMissingSeconds = 0.05
+
   init(_ facts: ccover_clip_facts) {
     let stored = PixelSize(width: Int(facts.stored_width), height: Int(facts.stored_height))
     let orientation = Orientation(facts.orientation)
@@ -49,6 +52,13 @@ extension ClipFacts {
     primaries = .known(facts.colour.primaries)
     if facts.duration_microseconds != ccover_unknown_time {
       durationSeconds = Double(facts.duration_microseconds) / 1e6
+    }
+    if facts.declared_microseconds != 0 {
+      let microseconds = facts.declared_microseconds
+      let declared = microseconds == ccover_unknown_time ? nil : Double(microseconds) / 1e6
+      // A file may end after its last frame, but before its index.
+      endedEarly = declared.map { $0 - (durationSeconds ?? 0) >= Self.leastMissingSeconds } ?? true
+      declaredDurationSeconds = endedEarly ? declared : nil
     }
     framesPerSecond = Rational(facts.frame_rate)?.value
     bitsPerSecond = facts.bit_rate > 0 ? Int(facts.bit_rate) : nil
@@ -132,6 +142,7 @@ extension CoverFacts {
     if let byte = clip.nextRecordingByte {
       warnings.append("another recording begins at byte \(byte); times and the duration are those of the first one")
     }
+    if let end = clip.earlyEnd { warnings.append("\(end): it was cut off, or is still being recorded") }
     if frame.edits_ignored { warnings.append("the clip's edit list shows no frame, and is ignored") }
     if frame.orientation_ignored {
       warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")

@@ -50,6 +50,21 @@ public struct ClipFacts: Codable, Hashable, Sendable {
   /// was found.
   public var nextRecordingByte: Int?
 
+  /// Whether the file ends in the middle of the clip: it was cut off, or is still being recorded.
+  ///
+  /// ``durationSeconds`` is then the time up to the last whole frame, unless the file is so large that it was not read.
+  public var endedEarly = false
+  /// The duration according to the header, in seconds, if the file ends before that and the header has one.
+  public var declaredDurationSeconds: Double?
+
+  /// The end of a file that was cut off: `the file ends at 3 s, before the 4 s of its header`; `nil` for others.
+  package var earlyEnd: String? {
+    guard endedEarly else { return nil }
+    let end = durationSeconds.map { " at \(DecimalText.of($0, places: 0...3)) s" } ?? ""
+    let declared = declaredDurationSeconds.map { ", before the \(DecimalText.of($0, places: 0...3)) s of its header" }
+    return "the file ends\(end)\(declared ?? ", in the middle of the clip")"
+  }
+
   /// Whether the clip has an audio stream.
   public var hasAudio: Bool { audioStreams > 0 }
 

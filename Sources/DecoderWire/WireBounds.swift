@@ -81,7 +81,7 @@ extension ClipFacts {
       artworkStreams, streamIndex,
     ]
     return names.allSatisfy(WireBounds.isName) && counts.allSatisfy(WireBounds.isCount)
-      && [durationSeconds, framesPerSecond].allSatisfy(WireBounds.isTime)
+      && [durationSeconds, declaredDurationSeconds, framesPerSecond].allSatisfy(WireBounds.isTime)
       && WireBounds.isSize(nextRecordingByte ?? 0)
   }
 }

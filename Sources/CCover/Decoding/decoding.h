@@ -43,6 +43,7 @@ typedef struct ccover_position {
     int64_t target_pts; // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t last_sent_pts; // the latest up to `target_pts` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     bool has_measured_duration; // it was looked for at the end of the file
+    int64_t declared_duration;  // in microseconds, by the header of a file that was cut off; 0 for others
     bool can_seek;    // the decoder is open for frames at a time
     bool is_draft;         // frames are decoded quickly rather than well
     bool releases_frame;   // `frame` is given up before the next one is decoded, which saves its memory

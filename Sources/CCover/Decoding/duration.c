@@ -83,7 +83,8 @@ static int read_times(ccover_demuxer *demuxer, packet_times *times, int64_t *cou
     *count = 0;
     while ((code = ccover_next_packet(demuxer)) >= 0) {
         demuxer->packet->pts = ccover_shown_time(demuxer->packet);
-        int ignored = AV_PKT_FLAG_DISCARD | (demuxer->kind->holds_whole_pictures ? AV_PKT_FLAG_CORRUPT : 0);
+        bool may_be_false = demuxer->kind->is_mpeg_stream || demuxer->kind->is_raw;
+        int ignored = AV_PKT_FLAG_DISCARD | (may_be_false ? 0 : AV_PKT_FLAG_CORRUPT);
         if ((demuxer->packet->flags & ignored) == 0) {
             add_packet(demuxer, times, demuxer->packet);
             *count += 1;
@@ -101,52 +102,54 @@ static int64_t end_of_packets(ccover_demuxer *demuxer) {
     return get_end(demuxer, &times, &end) ? end : 0;
 }
 
-// Whether a movie was cut off in a fragment, so that the duration in its header is too long. Large ones are not read,
-// which would take too long.
-static bool is_cut_in_fragment(const ccover_demuxer *demuxer) {
+// Whether the file was cut off, so that the duration in its header is too long. Large ones are not read, which would
+// take too long.
+static bool is_cut_off(const ccover_demuxer *demuxer) {
     enum { MAX_BYTES = 64 << 20 };
     const ccover_input *input = &demuxer->input;
-    const ccover_box file = {.end = input->size};
-    ccover_box fragment;
-    return ccover_is_movie(demuxer->format) && input->size <= MAX_BYTES &&
-           ccover_find_box(input, &file, AV_RB32("moof"), &fragment) &&
+    return input->size <= MAX_BYTES &&
            ccover_extent_of(input, input->size, demuxer->container->name) == CCOVER_EXTENT_CUT;
-}
-
-void ccover_find_duration(ccover_clip *clip, bool rewinds) {
-    static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
-    AVStream *stream = clip->demuxer->stream;
-    // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
-    // finds that out only together with other facts, and a clip has one duration.
-    if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable ||
-        stream->start_time == AV_NOPTS_VALUE ||
-        !(clip->demuxer->kind->is_mpeg_stream || is_cut_in_fragment(clip->demuxer))) {
-        return;
-    }
-    clip->position->has_measured_duration = true;
-    ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
-    ccover_forget_packets(clip->demuxer);
-    int64_t end = AV_NOPTS_VALUE;
-    if (!clip->demuxer->kind->is_mpeg_stream) {
-        int code = av_seek_frame(clip->demuxer->format, stream->index, stream->start_time, AVSEEK_FLAG_BACKWARD);
-        end = code >= 0 ? end_of_packets(clip->demuxer) : 0;
-    }
-    for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
-        int64_t byte = clip->demuxer->input.size - distances[i];
-        end = end_after(clip->demuxer, byte > 0 ? byte : 0);
-    }
-    int64_t duration;
-    if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, stream->start_time, &duration) && duration > 0) {
-        stream->duration = duration;
-    }
-    if (rewinds) {
-        ccover_seek(clip, stream->start_time, true);
-    }
 }
 
 static int64_t first_time(const ccover_demuxer *demuxer) {
     int64_t start = demuxer->stream->start_time;
     return start != AV_NOPTS_VALUE ? start : demuxer->clock.first_time;
+}
+
+void ccover_find_duration(ccover_clip *clip, bool rewinds) {
+    static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
+    AVStream *stream = clip->demuxer->stream;
+    bool is_mpeg = clip->demuxer->kind->is_mpeg_stream;
+    int64_t start = is_mpeg ? stream->start_time : first_time(clip->demuxer);
+    // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
+    // finds that out only together with other facts, and a clip has one duration.
+    if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable || start == AV_NOPTS_VALUE ||
+        !(is_mpeg || is_cut_off(clip->demuxer))) {
+        return;
+    }
+    clip->position->has_measured_duration = true;
+    // libavformat shortens the duration of AVI.
+    int64_t frames = ccover_is_container(clip->demuxer, "avi") ? stream->nb_frames : 0;
+    clip->position->declared_duration = is_mpeg      ? 0
+                                        : frames > 0 ? av_rescale_q(frames, stream->time_base, AV_TIME_BASE_Q)
+                                                     : ccover_duration_microseconds(clip->demuxer);
+    ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
+    ccover_forget_packets(clip->demuxer);
+    int64_t end = AV_NOPTS_VALUE;
+    if (!is_mpeg) {
+        int code = av_seek_frame(clip->demuxer->format, stream->index, start, AVSEEK_FLAG_BACKWARD);
+        end = code >= 0 ? end_of_packets(clip->demuxer) : 0;
+    }
+    for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
+        end = end_after(clip->demuxer, FFMAX(clip->demuxer->input.size - distances[i], 0));
+    }
+    int64_t duration;
+    if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, start, &duration) && duration > 0) {
+        stream->duration = duration;
+    }
+    if (rewinds) {
+        ccover_seek(clip, start, true);
+    }
 }
 
 void ccover_correct_duration(ccover_demuxer *demuxer) {

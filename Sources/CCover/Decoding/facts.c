@@ -127,6 +127,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     set_stored_size(clip, clip->demuxer->stream, &facts->stored_width, &facts->stored_height);
     facts->frame_rate = known(frame_rate(clip->demuxer->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip->demuxer);
+    facts->declared_microseconds = clip->position->declared_duration;
     facts->next_recording = clip->demuxer->next_recording;
     facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
     set_shape(clip, clip->demuxer->stream, &facts->sample_aspect_ratio, &facts->orientation);

@@ -153,6 +153,7 @@ typedef struct ccover_clip_facts {
     ccover_rational sample_aspect_ratio;
     ccover_rational frame_rate;    // frames per second: the average rate, or the nominal rate if that is unknown
     int64_t duration_microseconds; // of the video stream, or else the container; may be ccover_unknown_time
+    int64_t declared_microseconds; // by the header, if the file was cut off before that; otherwise 0
     int64_t bit_rate;              // bits per second of the whole clip; 0 if unknown
     ccover_orientation orientation; // from the container's display matrix
     int64_t next_recording;        // where another recording begins in the file, in bytes; -1 if none was found
@@ -344,7 +345,7 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
-// it, or by reading an MP4 that was cut off in a fragment. Afterwards frames can be decoded only if it `rewinds`; then
+// it, or by reading a file that was cut off. Afterwards frames can be decoded only if it `rewinds`; then
 // no frame is kept.
 void ccover_find_duration(ccover_clip *_Nonnull clip, bool rewinds);
 

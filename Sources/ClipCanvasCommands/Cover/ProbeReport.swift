@@ -71,7 +71,8 @@ enum ProbeReport {
       ("sound", facts.hasAudio ? "yes (\(streams(facts.audioStreams)))" : "no"),
       ("video", "stream \(facts.streamIndex); \(facts.videoStreams) video, \(facts.artworkStreams) artwork"),
     ]
-    return rows + (facts.nextRecordingByte.map { [("recordings", "another one begins at byte \($0)")] } ?? [])
+    return rows + (facts.earlyEnd.map { [("cut off", $0)] } ?? [])
+      + (facts.nextRecordingByte.map { [("recordings", "another one begins at byte \($0)")] } ?? [])
   }
 
   /// Returns rows for what is known about the recording.
