@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <libavutil/mem.h>
+#include <libavutil/opt.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,6 +86,14 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
     if (code >= 0 && is_guess(*input_format, code)) {
         code = AVERROR_INVALIDDATA;
     }
+    // FFmpeg takes a transport stream after other data for a program stream.
+    bool is_mpeg = code >= 0 && strcmp((*input_format)->name, "mpeg") == 0;
+    bool may_be_later = code == AVERROR_INVALIDDATA || (is_mpeg && ccover_read_number(&demuxer->input, 0, 4) != 0x1ba);
+    int64_t start = may_be_later ? ccover_find_transport_stream(&demuxer->input) : -1;
+    if (start >= 0 && avio_seek(demuxer->io, start, SEEK_SET) >= 0) {
+        *input_format = av_find_input_format("mpegts");
+        code = AVPROBE_SCORE_MAX;
+    }
     if (code == AVERROR_INVALIDDATA && demuxer->input.bytes_read > 0) {
         *input_format = ccover_raw_demuxer(limits->raw_format);
         demuxer->is_assumed = *input_format && avio_seek(demuxer->io, 0, SEEK_SET) >= 0;
@@ -109,7 +118,8 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
     }
     demuxer->kind = ccover_container_of(*input_format);
     uint8_t bytes = demuxer->kind->signature.bytes;
-    ssize_t count = pread(demuxer->input.descriptor, demuxer->signature, bytes, demuxer->kind->signature.offset);
+    int64_t offset = demuxer->kind->signature.offset + FFMAX(start, 0);
+    ssize_t count = pread(demuxer->input.descriptor, demuxer->signature, bytes, offset);
     demuxer->signature_bytes = count == bytes ? bytes : 0;
     return 0;
 }
@@ -231,6 +241,7 @@ int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, cco
     if (failed) {
         return failed;
     }
+    av_opt_set_int(demuxer->format, "resync_size", 1 << 20, AV_OPT_SEARCH_CHILDREN); // of transport streams
     name_unlisted_codecs(demuxer->format);
     ccover_describe_animations(demuxer->format);
     ccover_ignore_padding(demuxer->format);

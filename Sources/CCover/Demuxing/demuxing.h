@@ -327,6 +327,8 @@ bool ccover_find_encrypted_track(ccover_demuxer *demuxer);
 int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, ccover_error *error);
 
 // scrambling.c
+// Returns where the packets of a transport stream begin in the first part of a file, or -1.
+int64_t ccover_find_transport_stream(const ccover_input *input);
 // Records that the packets read last are encrypted if they are marked so in a transport or program stream. To be
 // called only where no intact frame was found, or only one before the wanted time.
 void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);

@@ -31,7 +31,7 @@ static int find_packets(const uint8_t *block, int size, int *distance) {
     static const int distances[] = {TS_BYTES, 192, 204};
     for (int i = 0; i < 3; i++) {
         *distance = distances[i];
-        for (int start = 0; start < *distance && start + REPEATS * *distance <= size; start++) {
+        for (int start = 0; start + REPEATS * *distance <= size; start++) {
             int packets = 0;
             while (packets < REPEATS && block[start + packets * *distance] == SYNC) {
                 packets++;
@@ -42,6 +42,18 @@ static int find_packets(const uint8_t *block, int size, int *distance) {
         }
     }
     return -1;
+}
+
+int64_t ccover_find_transport_stream(const ccover_input *input) {
+    enum { MAX_BYTES = 1 << 20 };
+    uint8_t block[BLOCK];
+    int distance, start = -1;
+    int64_t position = -BLOCK;
+    while (start < 0 && position < MAX_BYTES) {
+        position += BLOCK;
+        start = find_packets(block, (int)pread(input->descriptor, block, BLOCK, position), &distance);
+    }
+    return start < 0 ? -1 : position + start;
 }
 
 static void count_in_transport_stream(const uint8_t *block, int size, int pid, packet_count *count) {
