@@ -70,6 +70,20 @@ extension ClipFacts {
   }
 }
 
+extension ClipFacts {
+  /// Returns the facts with the size and shape of a frame if the container does not state its size.
+  ///
+  /// libavformat discards the size that MP4 and MOV state for MPEG-4.
+  func completed(by frame: ccover_frame_facts) -> ClipFacts {
+    guard storedWidth == 0 || storedHeight == 0 else { return self }
+    var facts = self
+    let (stored, shown) = (frame.storedSize, frame.uprightSize())
+    (facts.storedWidth, facts.storedHeight) = (stored.width, stored.height)
+    (facts.shownWidth, facts.shownHeight) = (shown.width, shown.height)
+    return facts
+  }
+}
+
 extension ccover_frame_facts {
   var storedSize: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
 

@@ -67,7 +67,7 @@ struct SheetExtractor: ~Copyable {
     guard let first else {
       throw firstFailure ?? CoverFailure(stage: .decode, cause: .noFrame, message: "the clip ends before this sheet")
     }
-    let clipFacts = clip.facts
+    let clipFacts = clip.facts.completed(by: first)
     let picture = canvas.picture(of: times)
     milliseconds.convert += watch.lap()
     return ExtractedPicture(
