@@ -29,6 +29,9 @@ public enum Oracle {
     public let description: String
   }
 
+  /// The filters that leave the part of a real recording that is shown: ffmpeg shows the blanking lines of D-10 as well.
+  private static let shownParts = ["sample.mxf": "crop=iw:576:0:32,setsar=16/15"]
+
   /// Returns ffmpeg's version of a clip's cover: upright by automatic rotation, with square pixels, at full size.
   ///
   /// `0:V` excludes artwork; `passthrough` keeps ffmpeg from dropping or duplicating the first frame; `file:` keeps it
@@ -50,7 +53,8 @@ public enum Oracle {
     filter: String = ""
   ) async throws -> RawPixels {
     let select = frame > 0 ? "select=eq(n\\,\(frame))," : ""
-    let prepare = preparation.map { $0 + "," } ?? ""
+    let filters = [shownParts[clip.lastComponent?.string ?? ""], preparation].compactMap(\.self)
+    let prepare = filters.map { $0 + "," }.joined()
     return try await pixels(
       options + ["-i", "file:\(clip.string)", "-map", "0:V:0", "-frames:v", "1", "-fps_mode", "passthrough"]
         + ["-vf", "\(select)\(prepare)scale=iw*sar:ih,setsar=1\(filter)"],

@@ -39,6 +39,7 @@ typedef struct ccover_crop {
     bool is_stated;
     int64_t left, top, right, bottom; // pixels that are not shown, at most INT32_MAX
     int64_t shown_width, shown_height; // of the part, in any unit, at most 2 * INT32_MAX; 0 if unknown
+    int64_t whole_height; // frames of another height are shown whole; 0 for frames of any height
 } ccover_crop;
 
 // isobmff.c
@@ -111,6 +112,10 @@ bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 
 // Stores the pixels of a Matroska video track, counted from 0, that are not shown. Returns false if all are.
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);
+
+// mxf.c
+// Reads which part of frames of a size the descriptor of the pictures states to be shown. Returns false without one.
+bool ccover_mxf_crop(const ccover_input *input, int64_t width, int64_t height, ccover_crop *crop);
 
 // duration_at_end.c
 // The latest time in a Matroska or FLV file or an APNG, in microseconds, or ccover_unknown_time; that of another
