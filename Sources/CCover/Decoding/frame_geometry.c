@@ -49,13 +49,16 @@ void ccover_inherit_orientation(ccover_clip *clip) {
     }
 }
 
-// The orientation of H.264 and HEVC may be in a message, VP9 may be transparent, a frame of AV1 may be smaller than the
-// container states, and one of HEVC may be a field. The container of some pictures states no size.
+// The orientation of H.264 and HEVC may be in a message, VP9 may be transparent or have several layers, a frame of AV1
+// may be smaller than the container states, and one of HEVC may be a field. The container of some pictures states no
+// size.
 static bool may_say_more(ccover_demuxer *demuxer) {
     // Read in any case: the choice of the decoder depends on it.
     const AVPacket *first = ccover_packet_ahead(demuxer, 0);
     const AVCodecParameters *parameters = demuxer->stream->codecpar;
-    return parameters->width == 0 || ccover_codec_of(parameters->codec_id)->frames_say_more ||
+    bool has_layers = first && first->size > 0 && parameters->codec_id == AV_CODEC_ID_VP9 &&
+                      first->data[first->size - 1] >> 5 == 6; // a superframe, whose frames may not all be shown
+    return parameters->width == 0 || has_layers || ccover_codec_of(parameters->codec_id)->frames_say_more ||
            (first && (ccover_has_alpha_picture(first) || ccover_states_orientation(demuxer->stream, first) ||
                       ccover_differs_from_header(demuxer->stream, first)));
 }

@@ -81,9 +81,16 @@ static int send_packet(ccover_position *position, AVPacket *packet) {
     return note_memory(position, avcodec_send_packet(position->decoder, packet));
 }
 
-static int receive_frame(ccover_position *position) {
-    errno = 0;
-    return note_memory(position, avcodec_receive_frame(position->decoder, position->decoding_frame));
+// Returns the frame that is shown of a packet: one of VP9 may hold a frame for each spatial layer, the largest last.
+static int receive(AVCodecContext *decoder, AVFrame *frame) {
+    int code = avcodec_receive_frame(decoder, frame);
+    AVFrame *layer = code >= 0 && decoder->codec_id == AV_CODEC_ID_VP9 ? av_frame_alloc() : NULL;
+    while (layer && avcodec_receive_frame(decoder, layer) >= 0) {
+        av_frame_unref(frame);
+        av_frame_move_ref(frame, layer);
+    }
+    av_frame_free(&layer);
+    return code;
 }
 
 // Counts a packet that the decoder rejected. Only this packet is lost; the next one may be intact.
@@ -141,7 +148,8 @@ static void restart(ccover_clip *clip) {
 
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
-        int code = receive_frame(clip->position);
+        errno = 0;
+        int code = note_memory(clip->position, receive(clip->position->decoder, clip->position->decoding_frame));
         if (code >= 0 && ccover_is_discarded(clip, clip->position->decoding_frame)) {
             // libavcodec leaves such frames out, but not those of libdav1d.
             av_frame_unref(clip->position->decoding_frame);
@@ -179,7 +187,7 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
             return false;
         }
     }
-    if (avcodec_send_packet(decoder, NULL) < 0 || avcodec_receive_frame(decoder, frame) < 0) {
+    if (avcodec_send_packet(decoder, NULL) < 0 || receive(decoder, frame) < 0) {
         return false;
     }
     ccover_crop_frame(((const ccover_clip *)decoder->opaque)->demuxer, frame);
