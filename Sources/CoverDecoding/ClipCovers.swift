@@ -30,7 +30,11 @@ public struct ClipCovers: ~Copyable {
     let source = FrameSource(request)
     let known = best.flatMap { $0.of == source ? $0.frame : nil }
     var search = try FrameSearch(in: descriptor, for: request, limits: limits, reusing: reusable.take(), best: known)
-    try search.find()
+    do throws(CoverFailure) {
+      try search.find()
+    } catch {
+      throw EnhancedFLV.explain(error, of: descriptor)
+    }
     if let frame = search.best { best = (source, frame) }
     let cover = try CoverExtractor.extractCover(from: &search, request: request)
     reusable = search.reusableClip()

@@ -30,8 +30,7 @@ extension CoverExtractor {
     guard let plan = request.sheet, plan.columns == 1 else {
       throw CoverFailure(stage: .service, cause: .misuse, message: "the request is not one for a contact sheet")
     }
-    var extractor = try SheetExtractor(of: clip, request: request, plan: plan, limits: limits)
-    let sheet = try extractor.extract()
+    let sheet = try extractSheet(of: clip, request: request, plan: plan, limits: limits)
     let bytes = sheet.picture.width * sheet.picture.height * Picture.Layout.rgb.pixelBytes
     try sheet.picture.withBytes { rows throws(CoverFailure) in
       try writeAll(rows.bytes.extracting(first: bytes), to: output)

@@ -57,16 +57,42 @@ public enum CoverExtractor {
     limits: ClipDecoder.Limits = ClipDecoder.Limits()
   ) throws(CoverFailure) -> CoverFacts {
     if let plan = request.animation {
-      var extractor = try AnimationExtractor(of: clip, request: request, plan: plan, limits: limits)
-      return try write(try extractor.extract(), to: output, texts: texts)
+      let animation = try explaining(clip) { () throws(CoverFailure) in
+        var extractor = try AnimationExtractor(of: clip, request: request, plan: plan, limits: limits)
+        return try extractor.extract()
+      }
+      return try write(animation, to: output, texts: texts)
     }
     guard let plan = request.sheet else {
       var covers = ClipCovers(of: clip)
       return try covers.makeCover(request, into: output, texts: texts, limits: limits)
     }
-    var extractor = try SheetExtractor(of: clip, request: request, plan: plan, limits: limits)
-    let sheet = try extractor.extract()
+    let sheet = try extractSheet(of: clip, request: request, plan: plan, limits: limits)
     return try write(sheet, as: request, to: output, texts: texts)
+  }
+
+  static func extractSheet(
+    of clip: Int32,
+    request: CoverRequest,
+    plan: SheetPlan,
+    limits: ClipDecoder.Limits
+  ) throws(CoverFailure) -> ExtractedPicture {
+    try explaining(clip) { () throws(CoverFailure) in
+      var extractor = try SheetExtractor(of: clip, request: request, plan: plan, limits: limits)
+      return try extractor.extract()
+    }
+  }
+
+  /// Makes the failure of work on a clip more precise where its content explains it.
+  static func explaining<Result: ~Copyable>(
+    _ clip: Int32,
+    _ work: () throws(CoverFailure) -> Result
+  ) throws(CoverFailure) -> Result {
+    do throws(CoverFailure) {
+      return try work()
+    } catch {
+      throw EnhancedFLV.explain(error, of: clip)
+    }
   }
 
   /// Converts the frame that a search has found.
