@@ -10,7 +10,7 @@ SECONDS_PER_COMMAND = 120
 CORNER_TOLERANCE = 12
 # The reference command. `0:V` excludes artwork, `passthrough` keeps ffmpeg from dropping or duplicating the first
 # frame, `file:` keeps it from taking a colon for a protocol.
-UPRIGHT = "scale=iw*sar:ih,setsar=1"
+UPRIGHT = "scale=round(iw*sar):ih,setsar=1"
 HABLE = (
     "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,"
     "zscale=t=bt709:m=bt709:r=tv,format=yuv420p"

@@ -127,7 +127,7 @@ def problems_of_cover(path, stated):
 def reference_cover(path, options, frame):
     """The (width, height, RGB bytes) of ffmpeg's cover; None if ffmpeg makes no cover."""
     words = ["ffmpeg", "-nostdin", "-v", "quiet", *options, "-i", f"file:{path}", "-map", "0:V:0", "-frames:v", "1"]
-    words += ["-fps_mode", "passthrough", "-vf", f"select=gte(n\\,{frame}),scale=iw*sar:ih,setsar=1"]
+    words += ["-fps_mode", "passthrough", "-vf", f"select=gte(n\\,{frame}),scale=round(iw*sar):ih,setsar=1"]
     words += ["-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "-"]
     ppm = subprocess.run(words, capture_output=True, timeout=SECONDS_PER_COMMAND).stdout
     if not ppm:

@@ -161,6 +161,9 @@ extension CoverFacts {
     if frame.orientation_ignored {
       warnings.append("the rotation is not a multiple of 90° (a singular or oblique display matrix) and is ignored")
     }
+    if frame.lacks_alpha {
+      warnings.append("the clip is transparent, which the installed FFmpeg cannot decode; the cover is opaque")
+    }
     if frame.is_corrupt {
       degradation = .corruptFrame
       warnings.append("no intact frame was found; used the least damaged one")

@@ -33,8 +33,8 @@ public enum CoverGeometry {
   /// Returns the full size of a cover.
   ///
   /// A quarter turn swaps the sides and inverts the sample aspect ratio. The width is then stretched until pixels are
-  /// square, while the height stays the same, as `ffmpeg -vf scale=iw*sar:ih` does after its automatic rotation. As in
-  /// ffmpeg, fractions of a pixel are dropped. No side exceeds ``SizeLimit/largestSide``.
+  /// square, while the height stays the same, as `ffmpeg -vf 'scale=round(iw*sar):ih'` does after its automatic rotation.
+  /// No side exceeds ``SizeLimit/largestSide``.
   public static func uprightSize(
     stored: PixelSize,
     sampleAspectRatio: Rational?,
@@ -49,7 +49,8 @@ public enum CoverGeometry {
     if let aspect {
       // At most 2³¹ × 2³¹, because sides and the terms of a ratio are 32-bit numbers in every container. Above 2⁴⁷ the
       // fitted height is 1 whatever the width, and the products in `SizeLimit` would overflow.
-      size.width = min(1 << 47, max(1, size.width * aspect.numerator / aspect.denominator))
+      let width = (size.width * aspect.numerator + aspect.denominator / 2) / aspect.denominator
+      size.width = min(1 << 47, max(1, width))
     }
     return SizeLimit.none.fitting(size)
   }

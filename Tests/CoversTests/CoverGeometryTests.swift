@@ -15,7 +15,7 @@ struct CoverGeometryTests {
   }
 
   @Test(
-    "For pixels that are not square, the width is stretched and rounded down",
+    "For pixels that are not square, the width is stretched and rounded to nearest",
     arguments: [
       // Stored size, sample aspect ratio, cover size.
       ((1440, 1080), (4, 3), (1920, 1080)),
@@ -23,7 +23,9 @@ struct CoverGeometryTests {
       ((720, 576), (64, 45), (1024, 576)),
       ((720, 480), (8, 9), (640, 480)),
       ((720, 480), (32, 27), (853, 480)),  // 853.3
-      ((101, 50), (199, 100), (200, 50)),  // 200.99
+      ((101, 50), (199, 100), (201, 50)),  // 200.99
+      ((1598, 1158), (20_000, 20_003), (1598, 1158)),  // 1597.76, as a phone records it
+      ((3, 50), (1, 2), (2, 50)),  // 1.5; halves are rounded up
       ((1, 50), (1, 2), (1, 50)),  // 0.5; a side is at least 1
       ((640, 480), (1, 1_000_000), (1, 480)),
     ]

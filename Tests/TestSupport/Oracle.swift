@@ -57,7 +57,7 @@ public enum Oracle {
     let prepare = filters.map { $0 + "," }.joined()
     return try await pixels(
       options + ["-i", "file:\(clip.string)", "-map", "0:V:0", "-frames:v", "1", "-fps_mode", "passthrough"]
-        + ["-vf", "\(select)\(prepare)scale=iw*sar:ih,setsar=1\(filter)"],
+        + ["-vf", "\(select)\(prepare)scale=round(iw*sar):ih,setsar=1\(filter)"],
       hasAlpha: hasAlpha,
       name: clip.string
     )

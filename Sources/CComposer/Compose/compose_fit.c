@@ -16,7 +16,7 @@ static size upright_size(const ccover_frame_facts *facts) {
         den = facts->sample_aspect_ratio.num;
     }
     if (num > 0 && den > 0) {
-        size.width = av_clip64(size.width * num / den, 1, INT32_MAX);
+        size.width = av_clip64((size.width * num + den / 2) / den, 1, INT32_MAX);
     }
     return size;
 }

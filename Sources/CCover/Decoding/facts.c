@@ -174,6 +174,9 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->end = end_time(clip->position, facts->timestamp);
     facts->start = ccover_start_before(clip->demuxer, facts->timestamp, clip->position->can_seek);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
+    facts->lacks_alpha = !facts->has_alpha && parameters->codec_id == AV_CODEC_ID_HEVC && parameters->extradata &&
+                         memmem(parameters->extradata, (size_t)parameters->extradata_size, "\x4e\x01\xa5", 3); // an SEI
     facts->assumes_matrix = description && ccover_assumes_matrix(frame) &&
                             (description->flags & AV_PIX_FMT_FLAG_RGB) == 0 && description->nb_components >= 3;
     facts->is_key_frame = ccover_is_key_frame(clip->demuxer, frame);

@@ -200,6 +200,7 @@ typedef struct ccover_frame_facts {
                                          // this is an earlier one; otherwise ccover_unknown_time
     int64_t start;                       // start time of the stream in ticks, or of its first packet if unknown
     bool has_alpha;
+    bool lacks_alpha;                    // HEVC whose transparency is in a layer that these FFmpeg libraries ignore
     bool is_last;                        // the clip ends with this frame; known only after `ccover_decode_at`
     bool assumes_matrix;                 // YUV without a usable matrix tag, taken as BT.601
     bool is_key_frame, is_interlaced;
