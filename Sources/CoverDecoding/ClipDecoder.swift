@@ -185,6 +185,11 @@ public struct ClipDecoder: ~Copyable {
     ccover_set_draft(openHandle, isDraft)
   }
 
+  /// Frees all frames but the one decoded last; afterwards only frames at a time can be decoded.
+  mutating func releaseDecoder() {
+    ccover_release_decoder(openHandle)
+  }
+
   /// Returns the largest packet in each of several equal parts of the clip, in order, without decoding anything.
   ///
   /// - Parameters:

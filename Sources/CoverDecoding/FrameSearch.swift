@@ -115,9 +115,19 @@ package struct FrameSearch: ~Copyable {
   /// The work done in all openings of the clip.
   package var work: ClipDecoder.Counters { earlierWork + clip.counters }
 
+  /// The number of pixels of a frame that does not fit into memory together with a picture and several other frames.
+  private static let pixelsOfLargeFrame = 16 << 20
+
+  /// Frees the other frames of the decoder if the frame that was found is large.
+  private mutating func makeRoom() {
+    let size = frame.storedSize
+    if size.width * size.height > Self.pixelsOfLargeFrame { clip.releaseDecoder() }
+  }
+
   /// Converts the frame that was found; see ``ClipDecoder/render(size:layout:deinterlaces:)``.
   mutating func render(size: PixelSize, layout: Picture.Layout) throws(CoverFailure) -> Picture {
-    try clip.render(size: size, layout: layout, deinterlaces: request.deinterlaces)
+    makeRoom()
+    return try clip.render(size: size, layout: layout, deinterlaces: request.deinterlaces)
   }
 
   /// Converts the frame that was found into a picture that fills a box; see
@@ -127,7 +137,8 @@ package struct FrameSearch: ~Copyable {
     _ filling: CoverGeometry.Filling,
     layout: Picture.Layout
   ) throws(CoverFailure) -> Picture {
-    try clip.render(filling: box, filling, layout: layout, deinterlaces: request.deinterlaces)
+    makeRoom()
+    return try clip.render(filling: box, filling, layout: layout, deinterlaces: request.deinterlaces)
   }
 
   /// Ends the search, and returns the clip if another search may use it.

@@ -178,10 +178,16 @@ static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
     return is_tried_again ? find_frame_behind_seek(clip, target, true, &has_start) : code;
 }
 
+void ccover_release_decoder(ccover_clip *clip) {
+    avcodec_free_context(&clip->position->decoder);
+    av_frame_unref(clip->position->next_frame);
+    av_frame_unref(clip->position->damaged);
+    clip->position->can_seek = false;
+}
+
 void ccover_set_draft(ccover_clip *clip, bool is_draft) {
     if (clip->position->is_draft != is_draft && clip->position->can_seek) {
-        avcodec_free_context(&clip->position->decoder);
-        clip->position->can_seek = false;
+        ccover_release_decoder(clip);
     }
     clip->position->is_draft = is_draft;
 }

@@ -316,6 +316,10 @@ int ccover_decode_key_frame(ccover_clip *_Nonnull clip, bool alone, ccover_frame
 // smaller. Such frames are good enough to be compared with one another.
 void ccover_set_draft(ccover_clip *_Nonnull clip, bool is_draft);
 
+// Frees all frames but the kept one, which gives room to render a large one. Afterwards only frames at a time can be
+// decoded.
+void ccover_release_decoder(ccover_clip *_Nonnull clip);
+
 // A packet, as its container describes it.
 typedef struct ccover_large_packet {
     int64_t microseconds; // the time of its frame or shortly before it, counted from the start of the stream
