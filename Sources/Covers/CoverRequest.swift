@@ -32,6 +32,8 @@ public struct CoverRequest: Hashable, Sendable {
   public var programme: Int?
   /// Whether artwork may be used as the picture.
   public var artwork = Artwork.never
+  /// Whether the video in a motion photo is used instead of the photo.
+  public var takesEmbeddedVideo = false
   /// Whether pixels keep their stored shape instead of being made square.
   public var keepsStorageShape = false
   /// The colour drawn behind transparent parts; `nil` keeps them transparent.
@@ -87,6 +89,7 @@ extension CoverRequest: Codable {
     case time = "at"
     case stream, programme
     case artwork = "embedded"
+    case takesEmbeddedVideo = "embeddedVideo"
     case keepsStorageShape = "storageSize"
     case background
     case bitDepth
@@ -106,6 +109,7 @@ extension CoverRequest: Codable {
     stream = try container.decodeIfPresent(Int.self, forKey: .stream)
     programme = try container.decodeIfPresent(Int.self, forKey: .programme)
     artwork = try container.decodeIfPresent(Artwork.self, forKey: .artwork) ?? .never
+    takesEmbeddedVideo = try container.decodeIfPresent(Bool.self, forKey: .takesEmbeddedVideo) ?? false
     keepsStorageShape = try container.decodeIfPresent(Bool.self, forKey: .keepsStorageShape) ?? false
     background =
       container.contains(.background) ? try container.decodeText(Colour.self, forKey: .background) : nil
@@ -131,6 +135,7 @@ extension CoverRequest: Codable {
     try container.encodeIfPresent(stream, forKey: .stream)
     try container.encodeIfPresent(programme, forKey: .programme)
     try container.encodeIfPresent(artwork == usual.artwork ? nil : artwork, forKey: .artwork)
+    try container.encodeIfPresent(takesEmbeddedVideo ? true : nil, forKey: .takesEmbeddedVideo)
     try container.encodeIfPresent(keepsStorageShape ? true : nil, forKey: .keepsStorageShape)
     try container.encodeIfPresent(background?.description, forKey: .background)
     try container.encodeIfPresent(bitDepth == usual.bitDepth ? nil : bitDepth, forKey: .bitDepth)

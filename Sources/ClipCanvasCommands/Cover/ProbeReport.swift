@@ -1,4 +1,5 @@
 internal import BoardText
+internal import CoverService
 internal import Covers
 internal import Files
 internal import SystemPackage
@@ -10,11 +11,14 @@ struct ProbeRecord: Encodable {
   /// The details; `nil` if not even the streams are known.
   let details: ClipDetails?
   let failure: CoverFailure?
+  /// The video in a motion photo.
+  let embeddedVideo: EmbeddedVideo?
 
   /// - Parameters:
   ///   - clip: The path of the clip; `nil` for standard input.
   ///   - result: The result.
   init(clip: FilePath?, result: Result<ProbedClip, ProbeFailure>) {
+    embeddedVideo = clip.flatMap { EmbeddedVideo(in: $0) }
     self.clip = .init(path: clip?.displayText ?? "-", uri: clip?.uri(in: .currentFolder))
     switch result {
     case .success(let probed): (facts, details, failure) = (probed.facts, probed.details, nil)
@@ -23,7 +27,7 @@ struct ProbeRecord: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case status, clip, hasAudio
+    case status, clip, hasAudio, embeddedVideo
   }
 
   /// Encodes a flat object, like that of a cover: the clip and its facts, or the failure.
@@ -32,6 +36,7 @@ struct ProbeRecord: Encodable {
     try container.encode(failure == nil ? "facts" : "failed", forKey: .status)
     try container.encode(clip, forKey: .clip)
     try container.encodeIfPresent(facts?.hasAudio, forKey: .hasAudio)
+    try container.encodeIfPresent(embeddedVideo, forKey: .embeddedVideo)
     try failure?.encode(to: encoder)
     try facts?.encode(to: encoder)
     try details?.encode(to: encoder)
@@ -43,9 +48,10 @@ enum ProbeReport {
   private static let labelWidth = 14
 
   static func print(_ record: ProbeRecord) {
+    let video = record.embeddedVideo.map { ("motion photo", "a video of \($0.bytes) bytes begins at byte \($0.byte)") }
     if let details = record.details {
       Console.print(record.clip.path)
-      for (label, value) in (record.facts.map(rows) ?? []) + rows(details) {
+      for (label, value) in (record.facts.map(rows) ?? []) + rows(details) + (video.map { [$0] } ?? []) {
         Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
       }
       for line in StreamTable(details.streams).lines { Console.print("  " + line) }

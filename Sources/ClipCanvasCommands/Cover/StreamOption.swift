@@ -13,6 +13,9 @@ struct StreamOption: ParsableArguments {
   @OptionGroup
   private var programmeOption: ProgrammeOption
 
+  @Flag(help: "Use the video in a motion photo (a JPEG or HEIC followed by an MP4) instead of the photo.")
+  var embeddedVideo = false
+
   func validate() throws {
     guard stream == nil || programmeOption.programme == nil else {
       throw ValidationError("'--stream' and '--programme' both select the video: use one of them")
@@ -22,6 +25,7 @@ struct StreamOption: ParsableArguments {
   /// Makes a request for the selected stream.
   func apply(to request: inout CoverRequest) {
     (request.stream, request.programme) = (stream, programmeOption.programme)
+    request.takesEmbeddedVideo = embeddedVideo
   }
 }
 

@@ -6,6 +6,8 @@ package import SystemPackage
 package final class OpenClip: Sendable {
   package let descriptor: FileDescriptor
   package let version: ClipVersion
+  /// The file that the clip was copied from; `nil` if the clip is a whole file.
+  private let source: OpenClip?
 
   /// Opens a regular file; any other kind of file is refused without blocking.
   ///
@@ -29,13 +31,25 @@ package final class OpenClip: Sendable {
       try? opened.close()
       throw error
     }
-    descriptor = opened
+    (descriptor, source) = (opened, nil)
+  }
+
+  /// Takes over a copy of a part of another file, which it stands for.
+  private init(copy: FileDescriptor, of source: OpenClip) {
+    (descriptor, version, self.source) = (copy, source.version, source)
+  }
+
+  /// Returns the video in a motion photo; `nil` for any other file.
+  func embeddedVideo() throws(CoverFailure) -> OpenClip? {
+    guard let video = EmbeddedVideo(in: self) else { return nil }
+    return OpenClip(copy: try video.copy(from: descriptor), of: self)
   }
 
   /// The failure of work on a file that was written to since it was opened; `nil` if it was not.
   ///
   /// A file that has taken the place of this one under its name is another file, and does not count.
   package var change: CoverFailure? {
+    if let source { return source.change }
     guard (try? ClipVersion(of: descriptor)) != version else { return nil }
     return CoverFailure(
       stage: .input,

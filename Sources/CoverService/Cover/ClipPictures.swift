@@ -28,10 +28,12 @@ struct ClipPictures {
 
   /// Opens the clip.
   ///
+  /// - Parameter takesEmbeddedVideo: Whether the video in a motion photo is taken instead of the photo.
   /// - Throws: ``CoverFailure`` also if the file is a cover, or a picture that was neither named by the user nor has a
   ///   clip's file extension.
-  func open() throws(CoverFailure) -> OpenClip {
+  func open(takesEmbeddedVideo: Bool = false) throws(CoverFailure) -> OpenClip {
     let file = try clip.open()
+    if takesEmbeddedVideo, let video = try file.embeddedVideo() { return video }
     let start = file.descriptor.bytes(at: 0, count: PictureSignature.maximumBytes)
     let isPicture = PictureSignature.isPicture(start)
     guard isPicture || PictureSignature.isGIF(start) else { return file }
@@ -100,7 +102,11 @@ struct ClipPictures {
         return .failure(error)
       }
       return .success(DecodedCover(clip: file.version, facts: facts, picture: picture))
-    case .failure(let failure): return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
+    case .failure(var failure):
+      if !request.takesEmbeddedVideo, EmbeddedVideo(in: file) != nil {
+        failure.advice = "use the video in it with --embedded-video"
+      }
+      return .failure(failure.stage == .encode ? failure.aboutMemory : failure)
     case .tiles, .facts, .lacksVideo: return .failure(.unexpectedAnswer)
     }
   }

@@ -108,7 +108,7 @@ struct CoverJob {
     let clip: OpenClip
     do throws(CoverFailure) {
       if case .ended(let outcome) = try freshness() { return .ended(outcome) }
-      clip = try pictures.open()
+      clip = try pictures.open(takesEmbeddedVideo: order.request.takesEmbeddedVideo)
     } catch {
       return .ended(failed(error))
     }

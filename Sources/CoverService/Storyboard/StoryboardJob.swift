@@ -58,7 +58,7 @@ struct StoryboardJob {
     }
     if !order.isForced, let fresh = try freshOutcome(for: version) { return fresh }
     do throws(CoverFailure) {
-      clip = try pictures.open()
+      clip = try pictures.open(takesEmbeddedVideo: order.request.picture.takesEmbeddedVideo)
     } catch {
       return failed(error)
     }
