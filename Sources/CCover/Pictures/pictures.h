@@ -107,9 +107,8 @@ void ccover_orient(const ccover_plane *source, ccover_orientation orientation, u
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation);
 
 // tone_map.c
-// Maps a picture from HDR to SDR in place. The picture has 16 bits per channel, full range, and was scaled from
-// `frame`; its alpha is not changed. The stream of the frame may be NULL. Fails only if memory ran out.
-int ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture, ccover_error *error);
+// Maps a picture with 16 bits per channel that was scaled from `frame` to SDR, except its alpha. `stream` may be NULL.
+void ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture);
 
 // peak.c
 // The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.

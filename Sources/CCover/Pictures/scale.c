@@ -214,7 +214,7 @@ static int scale_deep(ccover_clip *clip, const AVFrame *frame, const ccover_pict
     }
     int failed = scale_visible(clip, frame, &deep, flags, error);
     if (!failed && ccover_is_hdr(frame)) {
-        failed = ccover_tone_map(frame, clip->demuxer->stream, &deep, error);
+        ccover_tone_map(frame, clip->demuxer->stream, &deep);
     }
     if (!is_deep) {
         if (!failed) {

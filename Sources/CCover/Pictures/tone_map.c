@@ -6,6 +6,7 @@
 #include "Pictures/pictures.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 // Linear light is computed for every 16th 16-bit code value, with linear interpolation in between. PQ code values are
@@ -45,14 +46,16 @@ static const gamut p3_d65 = {
 // The luminance weights are from BT.709-6, item 3.2.
 static const gamut bt709 = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0.2126F, 0.7152F, 0.0722F}};
 
+// Filled once, because that takes longer than mapping a small picture.
+static float linear_pq[CODES], linear_hlg[CODES];       // indexed by code value
+static float ootf[(OCTAVES << OOTF_BITS) + 1];          // the factor of HLG, indexed by step_of() luminance
+static uint16_t encoded[(OCTAVES << ENCODED_BITS) + 1]; // code values, indexed by step_of() light
+
 typedef struct tone_mapper {
-    bool is_hlg;
+    const float *linear;
     const gamut *gamut;
     float peak; // the light that becomes white, in units
     float peak_on_curve;
-    float linear[CODES];                                // indexed by code value
-    float ootf[(OCTAVES << OOTF_BITS) + 1];             // the factor of HLG, indexed by step_of() luminance
-    uint16_t encoded[(OCTAVES << ENCODED_BITS) + 1];    // code values, indexed by step_of() light
 } tone_mapper;
 
 // The linear light of some pixels by channel, and then the steps of their code values.
@@ -108,16 +111,16 @@ static const gamut *gamut_of(const AVFrame *frame) {
     }
 }
 
-static void fill_linear(tone_mapper *mapper) {
+static void fill_linear(float linear[CODES], float (*light_of)(float code)) {
     for (int i = 0; i < LINEAR_STEPS; i++) {
         float ends[2];
         for (int end = 0; end < 2; end++) {
             float code = fminf((float)((i + end) * CODES_A_STEP) / largest_code, 1);
-            ends[end] = mapper->is_hlg ? scene_light_of_hlg(code) : light_of_pq(code);
+            ends[end] = light_of(code);
         }
         for (int j = 0; j < CODES_A_STEP; j++) {
             float place = (float)j / (float)CODES_A_STEP;
-            mapper->linear[i * CODES_A_STEP + j] = ends[0] + (ends[1] - ends[0]) * place;
+            linear[i * CODES_A_STEP + j] = ends[0] + (ends[1] - ends[0]) * place;
         }
     }
 }
@@ -134,29 +137,36 @@ static void fill_octaves(float exponent, float factors[OCTAVES]) {
     }
 }
 
-static void fill_ootf(tone_mapper *mapper) {
+static void fill_ootf(void) {
     float factors[OCTAVES];
     fill_octaves(ootf_power, factors);
     for (int i = 0; i < 1 << OOTF_BITS; i++) {
         float factor = hlg_display_factor(middle_of(i, OOTF_BITS));
         for (int octave = 0; octave < OCTAVES; octave++) {
-            mapper->ootf[octave << OOTF_BITS | i] = factor * factors[octave];
+            ootf[octave << OOTF_BITS | i] = factor * factors[octave];
         }
     }
-    mapper->ootf[OCTAVES << OOTF_BITS] = hlg_display_factor(1);
+    ootf[OCTAVES << OOTF_BITS] = hlg_display_factor(1);
 }
 
-static void fill_encoded(tone_mapper *mapper) {
+static void fill_encoded(void) {
     float factors[OCTAVES];
     fill_octaves(encoded_power, factors);
     for (int i = 0; i < 1 << ENCODED_BITS; i++) {
         float code = encoded_of(middle_of(i, ENCODED_BITS)) * largest_code;
         for (int octave = 0; octave < OCTAVES; octave++) {
-            mapper->encoded[octave << ENCODED_BITS | i] = (uint16_t)(code * factors[octave] + 0.5F);
+            encoded[octave << ENCODED_BITS | i] = (uint16_t)(code * factors[octave] + 0.5F);
         }
     }
-    mapper->encoded[0] = 0; // black stays black, and white stays white
-    mapper->encoded[OCTAVES << ENCODED_BITS] = (uint16_t)largest_code;
+    encoded[0] = 0; // black stays black, and white stays white
+    encoded[OCTAVES << ENCODED_BITS] = (uint16_t)largest_code;
+}
+
+static void fill_tables(void) {
+    fill_linear(linear_pq, light_of_pq);
+    fill_linear(linear_hlg, scene_light_of_hlg);
+    fill_ootf();
+    fill_encoded();
 }
 
 // Unlike fminf() and fmaxf(), these compile to vector instructions.
@@ -189,7 +199,7 @@ static void apply_ootf(const tone_mapper *mapper, int count, block *block) {
     float *red = block->light[0], *green = block->light[1], *blue = block->light[2];
     for (int x = 0; x < count; x++) {
         float luminance = weights[0] * red[x] + weights[1] * green[x] + weights[2] * blue[x];
-        float factor = mapper->ootf[step_of(luminance, OOTF_BITS)];
+        float factor = ootf[step_of(luminance, OOTF_BITS)];
         red[x] *= factor;
         green[x] *= factor;
         blue[x] *= factor;
@@ -217,10 +227,10 @@ static void map_light(const tone_mapper *mapper, int count, block *block) {
     }
 }
 
-static void store(const tone_mapper *mapper, const block *block, int channels, int count, uint16_t *pixel) {
+static void store(const block *block, int channels, int count, uint16_t *pixel) {
     for (int x = 0; x < count; x++, pixel += channels) {
         for (int i = 0; i < 3; i++) {
-            pixel[i] = mapper->encoded[block->step[i][x]];
+            pixel[i] = encoded[block->step[i][x]];
         }
     }
 }
@@ -231,42 +241,33 @@ static void map_row(const tone_mapper *mapper, uint16_t *row, int channels, int 
         uint16_t *pixel = row + (size_t)x * (size_t)channels;
         int count = width - x < BLOCK ? width - x : BLOCK;
         load(mapper, pixel, channels, count, &block);
-        if (mapper->is_hlg) {
+        if (mapper->linear == linear_hlg) {
             apply_ootf(mapper, count, &block);
         }
         map_light(mapper, count, &block);
-        store(mapper, &block, channels, count, pixel);
+        store(&block, channels, count, pixel);
     }
 }
 
 static void set_peak(tone_mapper *mapper, const AVFrame *frame, const AVStream *stream,
                      const ccover_picture *picture) {
     mapper->peak = CCOVER_NOMINAL_PEAK / unit;
-    if (!mapper->is_hlg) {
+    if (mapper->linear == linear_pq) {
         // Metadata may be wrong or missing. The measured peak then prevents clipped highlights.
         float peak = (float)ccover_metadata_peak(frame, stream) / unit;
-        mapper->peak = fmaxf(peak, mapper->linear[ccover_bright_code(picture)]);
+        mapper->peak = fmaxf(peak, linear_pq[ccover_bright_code(picture)]);
     }
     mapper->peak_on_curve = on_curve(mapper->peak);
 }
 
-int ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture, ccover_error *error) {
-    tone_mapper *mapper = av_malloc(sizeof(*mapper));
-    if (!mapper) {
-        return ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
-    }
-    mapper->is_hlg = frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
-    mapper->gamut = gamut_of(frame);
-    fill_linear(mapper);
-    if (mapper->is_hlg) {
-        fill_ootf(mapper);
-    }
-    fill_encoded(mapper);
-    set_peak(mapper, frame, stream, picture);
+void ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_tables);
+    bool is_hlg = frame->color_trc == AVCOL_TRC_ARIB_STD_B67;
+    tone_mapper mapper = {.linear = is_hlg ? linear_hlg : linear_pq, .gamut = gamut_of(frame)};
+    set_peak(&mapper, frame, stream, picture);
     int channels = ccover_channels(picture->layout);
     for (int y = 0; y < picture->height; y++) {
-        map_row(mapper, (void *)(picture->rows + (size_t)y * picture->row_bytes), channels, picture->width);
+        map_row(&mapper, (void *)(picture->rows + (size_t)y * picture->row_bytes), channels, picture->width);
     }
-    av_free(mapper);
-    return 0;
 }
