@@ -181,6 +181,53 @@ def browser(scratch):
         yield f"{label} at 50 %", verdicts(clip, lambda name, ended, cover, f=frames: shows(cover, f), (50, 2))
 
 
+def cut(scratch):
+    """Row 40: the frame at half of what a file holds that was cut off, whose header declares more."""
+    for label in ("faststart.mp4", "fragmented.mp4", "plain.mkv", "plain.flv"):
+        whole, clip = scratch / f"whole-{label}", scratch / label
+        ffmpeg(*TEST_PICTURE, *CUTS[label], "-g", "25", "-pix_fmt", "yuv420p", whole)
+        data = whole.read_bytes()
+        clip.write_bytes(data[:len(data) * 6 // 10])
+        frames = frames_of(clip)
+        middle = len(frames) // 2
+        near = frames[middle - 1:middle + 2]
+        yield f"{label}, cut, at 50 %", verdicts(
+            clip, lambda name, ended, cover, near=near: shows(cover, near), (50, middle / 25)
+        )
+
+
+def preceded(scratch):
+    """Row 44: a transport stream after zeros."""
+    whole, clip = scratch / "whole.ts", scratch / "zeros.ts"
+    ffmpeg(*TEST_PICTURE, "-c:v", "libx264", "-pix_fmt", "yuv420p", whole)
+    clip.write_bytes(bytes(20_000) + whole.read_bytes())
+    frames = frames_of(whole)[:1]
+    yield "20 kB of zeros", verdicts(clip, lambda name, ended, cover: shows(cover, frames))
+
+
+def blanking(scratch):
+    """Row 53: D-10, which stores lines of the vertical blanking interval above the picture."""
+    clip = scratch / "d10.mxf"
+    rate = ["-b:v", "30000k", "-minrate", "30000k", "-maxrate", "30000k", "-bufsize", "1200000"]
+    ffmpeg("-f", "lavfi", "-i", "smptebars=s=720x576:r=25:d=1,setsar=1,pad=720:608:0:32:red", "-c:v", "mpeg2video",
+           "-pix_fmt", "yuv422p", "-aspect", "4:3", *rate, "-rc_init_occupancy", "1200000", "-qmin", "1", "-qmax", "12",
+           "-g", "1", "-intra_vlc", "1", "-non_linear_quant", "1", "-dc", "10", "-flags", "+ildct+ilme+low_delay",
+           "-top", "1", "-f", "mxf_d10", clip)
+    frames = pictures_of(["-i", f"file:{clip}", "-vf", "crop=720:576:0:32,scale=768:576", "-frames:v", "1"], False)
+    yield clip.name, verdicts(clip, lambda name, ended, cover: shows(cover, frames))
+
+
+def programmes(scratch):
+    """Row 54: a transport stream whose first programme has a small video before a larger one."""
+    clip = scratch / "programmes.ts"
+    inputs = ["smptebars=s=160x120:r=25:d=2", "testsrc=s=320x240:r=25:d=2", "rgbtestsrc=s=640x480:r=25:d=2"]
+    ffmpeg(*[word for source in inputs for word in ("-f", "lavfi", "-i", source)], "-map", "0", "-map", "1", "-map", "2",
+           "-c:v", "libx264", "-pix_fmt", "yuv420p", "-program", "program_num=1:st=0:st=1", "-program",
+           "program_num=2:st=2", clip)
+    frames = pictures_of(["-i", f"file:{clip}", "-map", "0:1", "-frames:v", "1"], False)
+    yield "the largest video of the first programme", verdicts(clip, lambda name, ended, cover: shows(cover, frames))
+
+
 MADE_CLIPS = {
     26: lambda scratch: damaged(scratch, 26),
     27: lambda scratch: damaged(scratch, 27),
@@ -189,4 +236,8 @@ MADE_CLIPS = {
     33: rare,
     34: raw,
     35: browser,
+    40: cut,
+    44: preceded,
+    53: blanking,
+    54: programmes,
 }

@@ -69,4 +69,8 @@ ROWS = {
     33: Row("screen recorders, old cameras", "28 dB from ffmpeg's frame"),
     34: Row("raw stream that no probe recognises", "28 dB from the stream's first frame"),
     35: Row("browser recordings without duration, at 50 %", "28 dB from the frame at that time"),
+    40: Row("cut off, with the header of the whole, at 50 %", "28 dB from the frame at half of what is there"),
+    44: Row("transport stream after zeros", "28 dB from the stream's first frame"),
+    53: Row("MXF with blanking lines", "28 dB from the display rectangle"),
+    54: Row("several programmes", "28 dB from the largest video of the first"),
 }
