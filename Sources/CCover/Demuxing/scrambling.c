@@ -44,18 +44,6 @@ static int find_packets(const uint8_t *block, int size, int *distance) {
     return -1;
 }
 
-int64_t ccover_find_transport_stream(const ccover_input *input) {
-    enum { MAX_BYTES = 1 << 20 };
-    uint8_t block[BLOCK];
-    int distance, start = -1;
-    int64_t position = -BLOCK;
-    while (start < 0 && position < MAX_BYTES) {
-        position += BLOCK;
-        start = find_packets(block, (int)pread(input->descriptor, block, BLOCK, position), &distance);
-    }
-    return start < 0 ? -1 : position + start;
-}
-
 static void count_in_transport_stream(const uint8_t *block, int size, int pid, packet_count *count) {
     enum { HAS_PAYLOAD = 0x10, HAS_ADAPTATION = 0x20, SCRAMBLING = 0xc0, STARTS = 0x40, PES_HEADER = 7 };
     int distance;
@@ -72,6 +60,20 @@ static void count_in_transport_stream(const uint8_t *block, int size, int pid, p
             count_packet(count, is_scrambled);
         }
     }
+}
+
+int64_t ccover_find_transport_stream(const ccover_input *input) {
+    enum { MAX_BYTES = 1 << 20, PROGRAMMES = 0 };
+    uint8_t block[BLOCK];
+    packet_count tables = {0};
+    int64_t first = -1;
+    for (int64_t position = 0; tables.clear == 0 && position <= MAX_BYTES; position += BLOCK) {
+        int distance, size = (int)pread(input->descriptor, block, BLOCK, position);
+        int start = find_packets(block, size, &distance);
+        first = start < 0 ? -1 : (first < 0 ? position + start : first);
+        count_in_transport_stream(block, size, PROGRAMMES, &tables);
+    }
+    return tables.clear > 0 ? first : -1;
 }
 
 static void count_in_program_stream(const uint8_t *block, int size, int stream, packet_count *count) {
