@@ -84,7 +84,7 @@ SHARE := $(RELEASE_BIN)/share
 ZSH_COMPLETIONS ?= share/zsh/site-functions
 DEMO_PROGRAM = $(RELEASE_BIN)/clipcanvas
 DEMO_BOARD = CLIPCANVAS_BOARD=$(DEMO)/board.json $(DEMO_PROGRAM) board
-VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Covers/ClipCanvasVersion.swift)
+VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Covers/Text/ClipCanvasVersion.swift)
 # The time that goes into what is made: that of the last commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export PREFIX DESTDIR SOURCE_DATE_EPOCH
@@ -307,7 +307,7 @@ sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and
 
 sanitize-swift: same-folder ## Run the tests that decode or draw in their own process, with AddressSanitizer
 	$(SWIFT) test $(BUILD_FLAGS) --sanitize=address --scratch-path .build/asan --disable-xctest \
-	  --filter 'CoverDecodingTests|CoverCheckTests|PicturesTests|PictureTextTests|CoversTests|DecoderWireTests'
+	  --filter 'CoverDecodingTests|ClipServiceTests|PicturesTests|PictureDrawingTests|CoversTests|DecoderWireTests'
 
 # In a separate package, so that no other test is built.
 sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer

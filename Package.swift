@@ -31,6 +31,9 @@ let cSettings: [CSetting] =
     .enableWarning("conversion"),
   ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
+// libmd, which Swift calls through CLinux.
+let messageDigest = LinkerSetting.linkedLibrary("md")
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -55,11 +58,9 @@ let cTargets: [Target] = [
     cSettings: [.headerSearchPath("."), .headerSearchPath("../CCover")]
   ),
   .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
-  .target(name: "CArguments"),
-  .target(name: "CDescriptors"),
+  .target(name: "CLinux"),
   .target(name: "CShortage"),
   .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
-  .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
   .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
   .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
   .target(name: "CTerminal", dependencies: ["CChafa"]),
@@ -95,7 +96,7 @@ let serverTargets: [Target] = [
   .target(
     name: "BoardServer",
     dependencies: [
-      "BoardCovers", "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "VideoService",
+      "BoardStore", "BoardSupport", "CanvasModel", "ClipService", "Covers", "Files",
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -111,10 +112,10 @@ let serverTargets: [Target] = [
     ],
     resources: [.embedInCode("Page")]
   ),
-  .executableTarget(name: "clipcanvas-serve", dependencies: ["BoardServer", "BoardText", "CShortage"]),
+  .executableTarget(name: "clipcanvas-serve", dependencies: ["BoardServer", "BoardSupport", "CShortage"]),
   .executableTarget(
     name: "hurried-server",
-    dependencies: ["BoardServer", "BoardText", "CShortage"],
+    dependencies: ["BoardServer", "BoardSupport", "CShortage"],
     path: "Tests/HurriedServer"
   ),
   .testTarget(
@@ -145,81 +146,53 @@ let package = Package(
   targets: cTargets + (hasServer ? serverTargets : []) + [
     // Covers.
     .target(name: "Covers"),
-    .target(
-      name: "CoverCheck",
-      dependencies: ["CDeflate", "Covers", "Files"],
-      linkerSettings: [.linkedLibrary(deflate)]
-    ),
     .target(name: "Pictures", dependencies: ["CPNG"]),
-    .target(name: "PictureText", dependencies: ["CText", "Files", "Pictures"]),
-    .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"]),
-    .target(
-      name: "DecoderWire",
-      dependencies: ["Covers", "CDescriptors", systemPackage]
-    ),
     .target(
       name: "Files",
-      dependencies: ["CArguments", "CDescriptors", "CMessageDigest", systemPackage]
+      dependencies: ["CLinux", systemPackage],
+      linkerSettings: [messageDigest]
     ),
+    .target(name: "DecoderWire", dependencies: ["Covers", "CLinux", systemPackage]),
+    .target(name: "CoverDecoding", dependencies: ["Covers", "Pictures", "CCover"]),
     .target(
-      name: "Sandboxing",
-      dependencies: ["CArguments", "CSandbox", "Covers", "DecoderWire", systemPackage]
-    ),
-    .target(
-      name: "DecoderProgram",
-      dependencies: ["CoverDecoding", "Covers", "DecoderWire", "Sandboxing", systemPackage]
+      name: "WorkerProgram",
+      dependencies: ["CSandbox", "CLinux", "CoverDecoding", "Covers", "DecoderWire", systemPackage]
     ),
     .target(
       name: "ComposerProgram",
-      dependencies: ["CComposer", "CCover", "CoverDecoding", "Covers", "DecoderWire", "Sandboxing", systemPackage]
+      dependencies: ["CComposer", "CCover", "CoverDecoding", "Covers", "DecoderWire", "WorkerProgram", systemPackage]
     ),
     .target(
-      name: "CoverService",
-      dependencies: [
-        "CDescriptors", "CoverCheck", "Covers", "DecoderWire", "Files", subprocess, systemPackage,
-      ]
-    ),
-
-    // Videos.
-    .target(
-      name: "VideoService",
-      dependencies: ["CoverService", "Covers", "DecoderWire", "Files", systemPackage]
+      name: "ClipService",
+      dependencies: ["CDeflate", "CLinux", "Covers", "DecoderWire", "Files", subprocess, systemPackage],
+      linkerSettings: [.linkedLibrary(deflate)]
     ),
 
     // The board.
     .target(name: "CanvasModel"),
+    .target(name: "BoardStore", dependencies: ["CanvasModel", "Files", systemPackage]),
     .target(
-      name: "BoardStore",
-      dependencies: ["CanvasModel", "Files", systemPackage]
+      name: "BoardSupport",
+      dependencies: ["BoardStore", "CanvasModel", "ClipService", "Covers", "Files", systemPackage]
     ),
-    .target(
-      name: "BoardText",
-      dependencies: ["BoardStore", "CanvasModel", "Covers", "Files", systemPackage]
-    ),
-    .target(
-      name: "BoardCovers",
-      dependencies: ["BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", systemPackage]
-    ),
-    .target(name: "BoardView", dependencies: ["CanvasModel", "KeyValueObserving"]),
 
     // Observing, which knows nothing of canvases.
     .target(name: "KeyValueObserving"),
 
     // The board in the terminal.
-    .target(name: "Terminal", dependencies: ["CShortage", "CTerminal", "Pictures"]),
     .target(
       name: "LiveBoard",
       dependencies: [
-        "BoardCovers", "BoardStore", "BoardText", "BoardView", "CanvasModel", "CoverService", "Covers", "Files",
-        "KeyValueObserving", "Pictures", "Terminal", systemPackage,
+        "BoardStore", "BoardSupport", "CanvasModel", "ClipService", "Covers", "CShortage", "CTerminal", "Files",
+        "KeyValueObserving", "Pictures", systemPackage,
       ]
     ),
 
-    // The board as a picture.
+    // The board and contact sheets as pictures.
     .target(
-      name: "BoardPicture",
+      name: "PictureDrawing",
       dependencies: [
-        "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "PictureText", "Pictures",
+        "BoardStore", "BoardSupport", "CanvasModel", "ClipService", "Covers", "CText", "Files", "Pictures",
         systemPackage,
       ]
     ),
@@ -228,29 +201,23 @@ let package = Package(
     .target(
       name: "BoardVideo",
       dependencies: [
-        "BoardPicture", "BoardStore", "BoardText", "CanvasModel", "CoverService", "Covers", "Files", "Pictures",
-        "VideoService", systemPackage,
+        "BoardStore", "BoardSupport", "CanvasModel", "ClipService", "Covers", "Files", "PictureDrawing", "Pictures",
+        systemPackage,
       ]
     ),
 
-    // The contact sheet of a clip as a picture.
-    .target(
-      name: "SheetPicture",
-      dependencies: ["BoardText", "Covers", "PictureText", "Pictures", systemPackage]
-    ),
-
     // Programs.
-    .executableTarget(name: "clipcanvas-decoder", dependencies: ["DecoderProgram"]),
+    .executableTarget(name: "clipcanvas-decoder", dependencies: ["WorkerProgram"]),
     .executableTarget(name: "clipcanvas-composer", dependencies: ["ComposerProgram"]),
     .executableTarget(
       name: "clipcanvas-view",
-      dependencies: ["BoardPicture", "BoardText", "BoardVideo", "CShortage", "LiveBoard", "SheetPicture"]
+      dependencies: ["BoardSupport", "BoardVideo", "CShortage", "LiveBoard", "PictureDrawing"]
     ),
     .target(
       name: "ClipCanvasCommands",
       dependencies: [
-        "BoardCovers", "BoardStore", "BoardText", "CanvasModel", "Covers", "CoverService", "CShortage", "DecoderWire",
-        "Files", "VideoService", argumentParser, systemPackage,
+        "BoardStore", "BoardSupport", "CanvasModel", "ClipService", "Covers", "CShortage", "DecoderWire", "Files",
+        argumentParser, systemPackage,
       ]
     ),
     .executableTarget(name: "clipcanvas", dependencies: ["ClipCanvasCommands"]),
@@ -258,25 +225,26 @@ let package = Package(
     // Tests. They run the real programs too, so they depend on them.
     .target(
       name: "TestSupport",
-      dependencies: ["CMessageDigest", subprocess, systemPackage],
-      path: "Tests/TestSupport"
+      dependencies: ["CLinux", subprocess, systemPackage],
+      path: "Tests/TestSupport",
+      linkerSettings: [messageDigest]
     ),
     .target(name: "TestHelpers", dependencies: ["TestSupport"], path: "Tests/TestHelpers"),
     .executableTarget(
       name: "faulty-decoder",
       dependencies: [
-        "CDescriptors", "Covers", "DecoderProgram", "DecoderWire", "Sandboxing", "TestSupport", systemPackage,
+        "CLinux", "Covers", "DecoderWire", "TestSupport", "WorkerProgram", systemPackage,
       ],
       path: "Tests/FaultyDecoder"
     ),
     .executableTarget(
       name: "watched-decoder",
-      dependencies: ["CodecWatch", "DecoderProgram"],
+      dependencies: ["CodecWatch", "WorkerProgram"],
       path: "Tests/WatchedDecoder"
     ),
     .executableTarget(
       name: "hurried-watch",
-      dependencies: ["ClipCanvasCommands", "CoverService"],
+      dependencies: ["ClipCanvasCommands", "ClipService"],
       path: "Tests/HurriedWatch"
     ),
     .executableTarget(
@@ -286,39 +254,31 @@ let package = Package(
     ),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", subprocess, systemPackage]),
     .testTarget(
-      name: "BoardTextTests",
-      dependencies: ["BoardText", "CanvasModel", "Covers", "Files", "TestSupport", systemPackage]
-    ),
-    .testTarget(
-      name: "BoardViewTests",
-      dependencies: ["BoardView", "CanvasModel", "KeyValueObserving"]
+      name: "BoardSupportTests",
+      dependencies: ["BoardSupport", "CanvasModel", "Covers", "Files", "TestSupport", systemPackage]
     ),
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [
-        "LiveBoard", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder", "TestSupport",
-        "TestHelpers",
-        systemPackage,
+        "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder", "KeyValueObserving",
+        "LiveBoard", "Pictures", "TestSupport", "TestHelpers", systemPackage,
       ]
     ),
     .testTarget(
-      name: "BoardPictureTests",
+      name: "PictureDrawingTests",
       dependencies: [
-        "BoardPicture", "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "faulty-decoder",
-        "TestSupport", "TestHelpers", systemPackage,
+        "CanvasModel", "clipcanvas", "clipcanvas-decoder", "clipcanvas-view", "Covers", "faulty-decoder",
+        "PictureDrawing", "Pictures", "TestSupport", "TestHelpers", systemPackage,
       ],
-      exclude: ["Golden"]
+      exclude: ["Boards/Golden", "Text/Configurations"]
     ),
     .testTarget(
       name: "BoardVideoTests",
       dependencies: [
-        "BoardText", "BoardVideo", "CanvasModel", "Covers", "TestSupport", "TestHelpers", "clipcanvas",
-        "clipcanvas-composer",
-        "clipcanvas-decoder",
-        "clipcanvas-view", "faulty-decoder", systemPackage,
+        "BoardSupport", "BoardVideo", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
+        "clipcanvas-view", "Covers", "faulty-decoder", "TestSupport", "TestHelpers", systemPackage,
       ]
     ),
-    .testTarget(name: "TerminalTests", dependencies: ["Pictures", "Terminal"]),
     .testTarget(name: "CanvasModelTests", dependencies: ["CanvasModel", "TestSupport"]),
     .testTarget(
       name: "KeyValueObservingTests",
@@ -326,18 +286,15 @@ let package = Package(
     ),
     .testTarget(name: "CoversTests", dependencies: ["Covers", "TestSupport"]),
     .testTarget(
-      name: "CoverCheckTests",
-      dependencies: ["CoverCheck", "CoverDecoding", "Covers", "Files", "Pictures", "TestSupport", systemPackage]
+      name: "ClipServiceTests",
+      dependencies: [
+        "clipcanvas-decoder", "ClipService", "CoverDecoding", "Covers", "Files", "Pictures", "TestSupport",
+        systemPackage,
+      ]
     ),
     .testTarget(
       name: "PicturesTests",
       dependencies: ["Pictures", "TestSupport", systemPackage]
-    ),
-    .testTarget(name: "SheetPictureTests", dependencies: ["Covers", "SheetPicture"]),
-    .testTarget(
-      name: "PictureTextTests",
-      dependencies: ["Pictures", "PictureText", "TestSupport", systemPackage],
-      exclude: ["Configurations"]
     ),
     .testTarget(
       name: "CoverDecodingTests",
@@ -357,15 +314,11 @@ let package = Package(
       exclude: ["Schemas"]
     ),
     .testTarget(
-      name: "CoverServiceTests",
-      dependencies: ["clipcanvas-decoder", "Covers", "CoverService", "Files", "TestSupport", systemPackage]
-    ),
-    .testTarget(
       name: "ClipCanvasTests",
       dependencies: [
         "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder", "clipcanvas-view", "crowded-queue",
         "faulty-decoder", "hurried-watch", "unguarded-reader",
-        "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "CoverService", "Covers", "DecoderWire",
+        "watched-decoder", "BoardStore", "CanvasModel", "ClipCanvasCommands", "ClipService", "Covers", "DecoderWire",
         "Files", "TestSupport", "TestHelpers", subprocess, systemPackage,
       ]
     ),

@@ -1,7 +1,7 @@
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
 internal import Glibc
@@ -13,7 +13,6 @@ internal import NIOCore
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import UnixSignals
-internal import VideoService
 
 /// The server of one board: its parts, and how they are connected.
 struct BoardServer: Sendable {

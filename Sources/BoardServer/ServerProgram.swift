@@ -1,12 +1,12 @@
 internal import BoardStore
-public import BoardText
+package import BoardSupport
 internal import Covers
 internal import Glibc
 internal import HummingbirdCore
 internal import NIOCore
 
 /// The board in browsers.
-public enum ServerProgram {
+package enum ServerProgram {
   /// Requests with more headers are refused.
   private static let maximumHeaderBytes = 16 << 10
   /// A connection without a request is closed after this time.
@@ -18,7 +18,7 @@ public enum ServerProgram {
   private static let maximumUnauthenticated = 512
 
   /// Serves the board until a signal ends the program.
-  public static func run(_ arguments: ServeArguments) async throws(CommandError) {
+  package static func run(_ arguments: ServeArguments) async throws(CommandError) {
     try await run(arguments, times: ServerTimes())
   }
 

@@ -1,10 +1,10 @@
-public import CanvasModel
+package import CanvasModel
 internal import Glibc
 
 /// The search for the shape of a board that shows most of its clips.
-public enum BestShape {
+package enum BestShape {
   /// The shape of a board whose clips have no known shape.
-  public static let usual = 16.0 / 9
+  package static let usual = 16.0 / 9
 
   /// Returns the width of a board divided by its height.
   ///
@@ -12,7 +12,7 @@ public enum BestShape {
   /// together, shown whole, cover the largest part of the board; among equals, the one nearest to ``usual``.
   ///
   /// - Parameter clips: The places of the clips on the board, and the width of each clip divided by its height.
-  public static func shape(for clips: [(place: Region, shape: Double)]) -> Double {
+  package static func shape(for clips: [(place: Region, shape: Double)]) -> Double {
     let candidates = clips.map { $0.shape * $0.place.height / $0.place.width }
     let ranked = candidates.map { (shape: $0, share: share(of: clips, in: $0), distance: distance($0)) }
     guard let best = ranked.map(\.share).max() else { return usual }

@@ -1,11 +1,10 @@
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
 internal import SystemPackage
-internal import VideoService
 
 /// The clips of a board, open and measured.
 struct BoardClips {

@@ -1,4 +1,4 @@
-internal import BoardText
+internal import BoardSupport
 internal import Covers
 
 /// The progress of a video, shown in the last row of the terminal.

@@ -1,26 +1,25 @@
-internal import BoardPicture
 internal import BoardStore
-public import BoardText
+package import BoardSupport
 internal import CanvasModel
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
+internal import PictureDrawing
 internal import SystemPackage
-internal import VideoService
 
 /// The making of one video: reads the board, measures its clips, paints its pictures and composes.
-public struct ExportRun {
+package struct ExportRun {
   private let arguments: ExportArguments
 
   /// Creates a run.
-  public init(_ arguments: ExportArguments) {
+  package init(_ arguments: ExportArguments) {
     self.arguments = arguments
   }
 
   /// Makes the video.
   ///
   /// - Throws: `CommandError`.
-  public func run() async throws(CommandError) {
+  package func run() async throws(CommandError) {
     let file = BoardFile(at: arguments.board)
     let board = try file.readForDrawing()
     try arguments.check(against: board)

@@ -1,9 +1,9 @@
-internal import BoardPicture
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
+internal import PictureDrawing
 internal import Pictures
 internal import SystemPackage
 

@@ -1,26 +1,26 @@
-public import BoardText
-public import Covers
+package import BoardSupport
+package import Covers
 
 /// When each clip of a video starts, and how long the video lasts, in frames.
-public struct VideoTimeline: Hashable, Sendable {
+package struct VideoTimeline: Hashable, Sendable {
   /// The time that a clip takes on its canvas.
-  public struct Span: Hashable, Sendable {
+  package struct Span: Hashable, Sendable {
     /// The first frame of the clip.
-    public let start: Int
+    package let start: Int
     /// The number of frames that the clip lasts; at least 1.
-    public let frames: Int
+    package let frames: Int
 
     /// The frame after the last one.
-    public var end: Int { start + frames }
+    package var end: Int { start + frames }
   }
 
   /// The spans of the clips, by canvas; `nil` for a canvas without a clip.
-  public let spans: [Span?]
+  package let spans: [Span?]
   /// The duration of the video; 0 if it has no clip and no other duration is given.
-  public let frames: Int
+  package let frames: Int
 
   /// The longest video, in frames: a day at the highest frame rate.
-  public static let maximumFrames = 86_400 * VideoRequest.maximumFrameRate
+  package static let maximumFrames = 86_400 * VideoRequest.maximumFrameRate
 
   /// Creates a timeline.
   ///
@@ -29,7 +29,7 @@ public struct VideoTimeline: Hashable, Sendable {
   ///   - order: The playing order of the clips.
   ///   - length: How long the video lasts.
   ///   - frameRate: The number of frames in a second.
-  public init(
+  package init(
     of seconds: [Double?],
     order: ExportArguments.Order,
     length: ExportArguments.Length,
@@ -63,7 +63,7 @@ public struct VideoTimeline: Hashable, Sendable {
   /// - Parameters:
   ///   - isLooped: Whether clips play again after they have ended.
   ///   - isCounted: Whether the clip of a canvas counts.
-  public func mostAtOnce(isLooped: Bool, where isCounted: (_ canvas: Int) -> Bool) -> Int {
+  package func mostAtOnce(isLooped: Bool, where isCounted: (_ canvas: Int) -> Bool) -> Int {
     let counted = spans.enumerated().compactMap { isCounted($0.offset) ? $0.element : nil }
     return counted.map { span in
       counted.count { $0.start <= span.start && (isLooped || span.start < $0.end) }

@@ -1,4 +1,4 @@
 // CRC-32 from libdeflate, which uses the processor's carry-less multiplication; checking a PNG computes it over every
-// byte. CoverCheck links the library.
+// byte. ClipService links the library.
 
 #include <libdeflate.h>

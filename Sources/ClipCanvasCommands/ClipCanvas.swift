@@ -1,15 +1,15 @@
-public import ArgumentParser
-internal import BoardText
+package import ArgumentParser
+internal import BoardSupport
 internal import CShortage
-package import CoverService
+package import ClipService
 internal import Covers
 internal import Dispatch
 internal import Files
 
 /// The root command.
-public struct ClipCanvas: AsyncParsableCommand {
+package struct ClipCanvas: AsyncParsableCommand {
   /// The command's name, help and subcommands.
-  public static let configuration = CommandConfiguration(
+  package static let configuration = CommandConfiguration(
     commandName: "clipcanvas",
     abstract: "Make cover pictures of video clips, and keep clips on boards of canvases.",
     usage: "clipcanvas <command> [<options>] ...",
@@ -46,16 +46,16 @@ public struct ClipCanvas: AsyncParsableCommand {
   var showsVersion = false
 
   /// Creates a command, for use by the argument parser.
-  public init() {}
+  package init() {}
 
   /// Prints the versions or a short help page; subcommands do everything else.
-  public func run() async throws {
+  package func run() async throws {
     guard showsVersion else { return Console.print(verbatim: FrontPage.text) }
     try await VersionCommand().run()
   }
 
   /// Parses the program's arguments, runs the command and exits with its status.
-  public static func runProgram() -> Never { runProgram(watchTimes: WatchTimes()) }
+  package static func runProgram() -> Never { runProgram(watchTimes: WatchTimes()) }
 
   /// Runs the program with given intervals of `batch --watch`.
   package static func runProgram(watchTimes: WatchTimes) -> Never {

@@ -2,13 +2,13 @@ internal import CoverDecoding
 internal import Covers
 internal import DecoderWire
 internal import Glibc
-internal import Sandboxing
 internal import SystemPackage
+internal import WorkerProgram
 
 /// The composer program, which writes one video and ends.
-public enum ComposerProgram {
+package enum ComposerProgram {
   /// Runs the program with the arguments of this process.
-  public static func run() -> Never {
+  package static func run() -> Never {
     ProcessSandbox.avoidHugePages()
     let program = SandboxedProgram(name: "clipcanvas-composer", profile: .composer, libraries: Libraries.versions)
     program.run { socket in

@@ -1,28 +1,28 @@
-public import Covers
+package import Covers
 
 /// The protocol between `clipcanvas` and the programs that read clips, on their socket: one JSON object per line.
 ///
 /// The program begins with a ``ProgramHello``. A decoder then answers each ``DecoderRequest`` with one ``DecoderReply``
 /// of the same number; a composer does the work of one ``ComposerRequest``. Descriptors are sent along with the first
 /// byte of their request's line.
-public enum DecoderProtocol {
+package enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  public static let version = 16
+  package static let version = 16
 }
 
 /// The first line of a decoder or composer.
-public struct ProgramHello: Codable, Hashable, Sendable {
+package struct ProgramHello: Codable, Hashable, Sendable {
   /// The protocol version; see ``DecoderProtocol/version``.
-  public var wire: Int
+  package var wire: Int
   /// The version of the program.
-  public var version: String
+  package var version: String
   /// The versions of FFmpeg's libraries as loaded, by name: `libavformat` → `59.27.100`.
-  public var libraries: [String: String]
+  package var libraries: [String: String]
   /// The state of the program's sandbox.
-  public var sandbox: SandboxState
+  package var sandbox: SandboxState
 
   /// Creates a greeting with the current protocol version.
-  public init(version: String, libraries: [String: String], sandbox: SandboxState) {
+  package init(version: String, libraries: [String: String], sandbox: SandboxState) {
     wire = DecoderProtocol.version
     self.version = version
     self.libraries = libraries
@@ -31,22 +31,22 @@ public struct ProgramHello: Codable, Hashable, Sendable {
 }
 
 /// One unit of work for a decoder.
-public struct DecoderRequest: Codable, Sendable {
+package struct DecoderRequest: Codable, Sendable {
   /// The number of the request; repeated in the reply.
-  public var number: Int
+  package var number: Int
   /// The time limit of the work, in milliseconds.
-  public var deadlineMilliseconds: Int
+  package var deadlineMilliseconds: Int
   /// The work to do.
-  public var work: Work
+  package var work: Work
   /// The format assumed for a clip whose content is not recognised.
-  public var rawFormat: RawFormat?
+  package var rawFormat: RawFormat?
   /// The number of the first request of a series of covers of the same clip; the decoder may keep it open for them.
   ///
   /// It is closed when a request arrives that does not belong to the series.
-  public var series: Int?
+  package var series: Int?
 
   /// The work to do.
-  public enum Work: Codable, Sendable {
+  package enum Work: Codable, Sendable {
     /// Make a cover, a sheet or an animation. Two descriptors are sent along: the clip to read and the
     /// memory file to write.
     case cover(CoverRequest, texts: [CoverText])
@@ -61,7 +61,7 @@ public struct DecoderRequest: Codable, Sendable {
   }
 
   /// Creates a request.
-  public init(
+  package init(
     number: Int,
     deadlineMilliseconds: Int,
     work: Work,
@@ -77,14 +77,14 @@ public struct DecoderRequest: Codable, Sendable {
 }
 
 /// The result of a ``DecoderRequest``.
-public struct DecoderReply: Codable, Sendable {
+package struct DecoderReply: Codable, Sendable {
   /// The number of the request.
-  public var number: Int
+  package var number: Int
   /// The result.
-  public var result: Result
+  package var result: Result
 
   /// The result of a request.
-  public enum Result: Codable, Sendable {
+  package enum Result: Codable, Sendable {
     /// A cover was written, with the given number of bytes.
     case cover(CoverFacts, bytes: Int)
     /// The frames of a contact sheet were decoded, with the given number of bytes.
@@ -97,7 +97,7 @@ public struct DecoderReply: Codable, Sendable {
   }
 
   /// Creates a reply.
-  public init(number: Int, result: Result) {
+  package init(number: Int, result: Result) {
     self.number = number
     self.result = result
   }

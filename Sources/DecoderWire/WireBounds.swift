@@ -1,4 +1,4 @@
-public import Covers
+package import Covers
 
 /// Limits on the contents of a decoder's messages.
 ///
@@ -31,14 +31,14 @@ enum WireBounds {
 
 extension CoverFailure {
   /// Whether its texts are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     WireBounds.isSentence(message) && WireBounds.isSentence(advice) && Int32(exactly: code) != nil
   }
 }
 
 extension CoverFacts {
   /// Whether all values are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     let names = [container, codec, pixelFormat, matrix, range, transfer, primaries, assumedMatrix]
     let counts = [width, height, storedWidth, storedHeight, dolbyVisionProfile]
     let stages = milliseconds.map { [$0.open, $0.decode, $0.convert, $0.encode] } ?? []
@@ -74,7 +74,7 @@ extension FrameScore {
 
 extension ClipFacts {
   /// Whether all values are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     let names = [container, mimeType, codec, pixelFormat, matrix, range, transfer, primaries]
     let counts = [
       storedWidth, storedHeight, shownWidth, shownHeight, rotation, bitsPerSecond, videoStreams, audioStreams,
@@ -88,7 +88,7 @@ extension ClipFacts {
 
 extension ClipDetails {
   /// Whether all values are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     let texts = [location?.text, make, model, software]
     return streams.count <= WireBounds.list && streams.allSatisfy(\.isWithinBounds)
       && texts.allSatisfy(WireBounds.isSentence) && location?.isValid ?? true
@@ -109,7 +109,7 @@ extension ClipDetails.Stream {
 
 extension ProgramHello {
   /// Whether all values are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     let names = [version] + libraries.keys + libraries.values + sandbox.holds + sandbox.missing.map(\.part)
     return libraries.count <= WireBounds.list && sandbox.holds.count <= WireBounds.list
       && sandbox.missing.count <= WireBounds.list && WireBounds.isCount(sandbox.landlock)
@@ -119,7 +119,7 @@ extension ProgramHello {
 
 extension DecoderReply {
   /// Whether all values are within the limits of a decoder's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     switch result {
     case .cover(let facts, let bytes): facts.isWithinBounds && WireBounds.isSize(bytes)
     case .tiles(let facts, let clip, let bytes):
@@ -167,7 +167,7 @@ extension VideoFacts {
 
 extension ComposerReply {
   /// Whether all values are within the limits of a composer's messages.
-  public var isWithinBounds: Bool {
+  package var isWithinBounds: Bool {
     switch self {
     case .progress(let bytes): WireBounds.isSize(bytes)
     case .measuring(let clips): WireBounds.isCount(clips)

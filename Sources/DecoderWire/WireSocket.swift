@@ -1,10 +1,10 @@
-internal import CDescriptors
+internal import CLinux
 internal import Covers
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The reason why a line could not be sent or received.
-public enum WireError: Error, Hashable, Sendable {
+package enum WireError: Error, Hashable, Sendable {
   /// The other side closed its end or died.
   case closed
   /// Nothing was received before the deadline.
@@ -18,7 +18,7 @@ public enum WireError: Error, Hashable, Sendable {
 /// One end of the socket between `clipcanvas` and a decoder: lines of JSON, with file descriptors attached.
 ///
 /// Calls block. A socket may be used by one thread at a time.
-public struct WireSocket: ~Copyable {
+package struct WireSocket: ~Copyable {
   /// The maximum length of a line; a compromised decoder must not be able to fill the parent's memory.
   private static let longestLine = 1 << 20
 
@@ -35,7 +35,7 @@ public struct WireSocket: ~Copyable {
   ///   - descriptor: The end of the pair; it is closed when the socket is destroyed.
   ///   - acceptsDescriptors: Whether the other side may send descriptors, as a parent does. If it may not, they are
   ///     closed unused and the data sent with them is reported as an invalid message.
-  public init(takingOwnershipOf descriptor: FileDescriptor, acceptsDescriptors: Bool) {
+  package init(takingOwnershipOf descriptor: FileDescriptor, acceptsDescriptors: Bool) {
     self.descriptor = descriptor
     self.acceptsDescriptors = acceptsDescriptors
   }
@@ -48,14 +48,14 @@ public struct WireSocket: ~Copyable {
   }
 
   /// Creates two connected ends: one to keep, and one to pass to a child process.
-  public static func makePair() throws(WireError) -> (ours: FileDescriptor, theirs: FileDescriptor) {
+  package static func makePair() throws(WireError) -> (ours: FileDescriptor, theirs: FileDescriptor) {
     var pair: [Int32] = [-1, -1]
-    guard cdescriptors_socket_pair(&pair) == 0 else { throw .system(Errno(rawValue: errno)) }
+    guard clinux_socket_pair(&pair) == 0 else { throw .system(Errno(rawValue: errno)) }
     return (FileDescriptor(rawValue: pair[0]), FileDescriptor(rawValue: pair[1]))
   }
 
   /// Sends one message with descriptors; the descriptors are not closed.
-  public borrowing func send(
+  package borrowing func send(
     _ message: some Encodable,
     descriptors: [FileDescriptor] = []
   ) throws(WireError) {
@@ -65,7 +65,7 @@ public struct WireSocket: ~Copyable {
     var passing = descriptors.map(\.rawValue)
     while !rest.isEmpty {
       let sent = rest.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { cdescriptors_send(descriptor.rawValue, $0, bytes.count, passing, passing.count) } ?? 0
+        bytes.baseAddress.map { clinux_send(descriptor.rawValue, $0, bytes.count, passing, passing.count) } ?? 0
       }
       guard sent >= 0 else {
         throw errno == EPIPE || errno == ECONNRESET ? .closed : .system(Errno(rawValue: errno))
@@ -82,7 +82,7 @@ public struct WireSocket: ~Copyable {
   /// - Parameters:
   ///   - type: The type of the message.
   ///   - deadline: When to give up; `nil` waits indefinitely.
-  public mutating func receive<Message: Decodable>(
+  package mutating func receive<Message: Decodable>(
     _ type: Message.Type,
     by deadline: ContinuousClock.Instant? = nil
   ) throws(WireError) -> (message: Message, descriptors: [FileDescriptor]) {
@@ -98,7 +98,7 @@ public struct WireSocket: ~Copyable {
   }
 
   /// Whether the other side is connected and has sent nothing that is still unread.
-  public var isQuiet: Bool {
+  package var isQuiet: Bool {
     var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
     return buffer.isEmpty && Glibc.poll(&poll, 1, 0) == 0
   }
@@ -124,27 +124,25 @@ public struct WireSocket: ~Copyable {
 
   private borrowing func wait(until deadline: ContinuousClock.Instant?) throws(WireError) {
     while true {
-      var timeout: Int32 = -1
-      if let deadline {
-        let left = (deadline - .now) / .milliseconds(1)
-        guard left > 0 else { throw .timedOut }
-        timeout = Int32(min(left.rounded(.up), 1e9))
-      }
+      let left = deadline.map { ($0 - .now) / .milliseconds(1) }
+      // What has arrived counts even if this thread did not run before the deadline.
+      let timeout = left.map { Int32(max(0, min($0.rounded(.up), 1e9))) } ?? -1
       var poll = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
       let ready = Glibc.poll(&poll, 1, timeout)
       if ready > 0 { return }
       if ready < 0 && errno != EINTR { throw .system(Errno(rawValue: errno)) }
+      if let left, left <= 0 { throw .timedOut }
     }
   }
 
   private mutating func fill() throws(WireError) {
     var bytes: [UInt8] = Array(repeating: 0, count: 16 * 1024)
-    var passed: [Int32] = Array(repeating: -1, count: Int(CDESCRIPTORS_MOST))
+    var passed: [Int32] = Array(repeating: -1, count: Int(CLINUX_MOST_DESCRIPTORS))
     var passedCount = 0
     let count =
       acceptsDescriptors
-      ? cdescriptors_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
-      : cdescriptors_receive(descriptor.rawValue, &bytes, bytes.count, nil, &passedCount)
+      ? clinux_receive(descriptor.rawValue, &bytes, bytes.count, &passed, &passedCount)
+      : clinux_receive(descriptor.rawValue, &bytes, bytes.count, nil, &passedCount)
     guard count >= 0 else {
       switch errno {
       case ECONNRESET: throw .closed

@@ -1,9 +1,9 @@
 /// The mean and variance of a picture's luma.
-public struct LumaStatistics: Hashable, Sendable {
+package struct LumaStatistics: Hashable, Sendable {
   /// The mean luma, from 0 (black) to 255 (white).
-  public let mean: Double
+  package let mean: Double
   /// The variance of the luma; 0 for a picture of uniform brightness.
-  public let variance: Double
+  package let variance: Double
 }
 
 extension Picture {
@@ -11,7 +11,7 @@ extension Picture {
   ///
   /// Luma is 0.2126 R + 0.7152 G + 0.0722 B (the weights of BT.709, item 3.2) of the encoded sRGB values, scaled to
   /// 0…255.
-  public borrowing func lumaStatistics() -> LumaStatistics {
+  package borrowing func lumaStatistics() -> LumaStatistics {
     // Integers in units of 1/10000 of a code value: exact, and the same on every machine.
     var (sum, squares) = (0, 0.0)
     withBytes { bytes in

@@ -1,11 +1,11 @@
 internal import CPNG
 
 /// An error from reading or writing a PNG.
-public struct PNGError: Error, Hashable, Sendable {
+package struct PNGError: Error, Hashable, Sendable {
   /// The `errno` value if a read or write failed, otherwise 0.
-  public let systemError: Int32
+  package let systemError: Int32
   /// The message from libpng or the system.
-  public let message: String
+  package let message: String
 
   fileprivate init(_ error: cpng_error) {
     systemError = error.system_error
@@ -22,7 +22,7 @@ extension Picture {
   ///   - descriptor: A file descriptor open for writing; it stays open.
   ///   - texts: Keywords (1 to 79 bytes) and their texts, in Latin-1, written before the pixels.
   /// - Throws: ``PNGError``; the file is then incomplete.
-  public borrowing func writePNG(
+  package borrowing func writePNG(
     to descriptor: Int32,
     texts: [(keyword: String, text: String)] = []
   ) throws(PNGError) {
@@ -51,7 +51,7 @@ extension Picture {
   ///   - descriptor: A file descriptor open for reading; it stays open.
   ///   - maximumPixels: The maximum number of pixels; a larger picture is rejected before its pixels are read.
   /// - Throws: ``PNGError``.
-  public init(readingPNGFrom descriptor: Int32, maximumPixels: Int = 64 << 20) throws(PNGError) {
+  package init(readingPNGFrom descriptor: Int32, maximumPixels: Int = 64 << 20) throws(PNGError) {
     var read = cpng_picture()
     var error = cpng_error()
     guard cpng_read(descriptor, UInt64(maximumPixels), &read, &error) == 0 else { throw PNGError(error) }

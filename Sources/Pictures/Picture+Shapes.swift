@@ -1,16 +1,16 @@
 /// The colour and opacity that a shape is filled with.
-public struct Paint: Hashable, Sendable {
+package struct Paint: Hashable, Sendable {
   /// The red component of the sRGB colour.
-  public let red: UInt8
+  package let red: UInt8
   /// The green component of the sRGB colour.
-  public let green: UInt8
+  package let green: UInt8
   /// The blue component of the sRGB colour.
-  public let blue: UInt8
+  package let blue: UInt8
   /// The opacity, from 0 (transparent) to 1 (opaque).
-  public let opacity: Double
+  package let opacity: Double
 
   /// Creates a paint.
-  public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, opacity: Double = 1) {
+  package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, opacity: Double = 1) {
     (self.red, self.green, self.blue, self.opacity) = (red, green, blue, opacity)
   }
 }
@@ -30,7 +30,7 @@ extension Picture {
   ///   - shape: The shape to fill.
   ///   - hole: A part of the shape, inside it, that is not filled.
   ///   - paint: The colour and opacity to fill it with.
-  public mutating func fill(_ shape: Shape, except hole: Shape? = nil, with paint: Paint) {
+  package mutating func fill(_ shape: Shape, except hole: Shape? = nil, with paint: Paint) {
     precondition(layout.bits == 8, "shapes are drawn on pictures of 8 bits")
     let (top, bottom) = shape.rows
     guard top < Double(height), bottom > 0, top < bottom else { return }
@@ -54,7 +54,7 @@ extension Picture {
   ///   - other: The picture to draw.
   ///   - left: The column of its left edge.
   ///   - top: The row of its top edge.
-  public mutating func draw(_ other: borrowing Picture, left: Int, top: Int) {
+  package mutating func draw(_ other: borrowing Picture, left: Int, top: Int) {
     precondition(layout == .rgb && other.layout == .rgb, "pictures are drawn on RGB of 8 bits")
     let columns = max(0, left)..<max(max(0, left), min(width, left + other.width))
     let rows = max(0, top)..<max(max(0, top), min(height, top + other.height))

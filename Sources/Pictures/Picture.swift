@@ -1,9 +1,9 @@
 /// A picture in memory: rows of RGB or RGBA pixels in sRGB, with straight (not premultiplied) alpha.
 ///
 /// Its memory is aligned and its rows can be padded, for vector code that writes past the last pixel of a row.
-public struct Picture: ~Copyable {
+package struct Picture: ~Copyable {
   /// The memory layout of a pixel.
-  public enum Layout: Sendable {
+  package enum Layout: Sendable {
     /// Red, green, blue, 8 bits each.
     case rgb
     /// Red, green, blue, alpha, 8 bits each.
@@ -14,10 +14,10 @@ public struct Picture: ~Copyable {
     case rgba16
 
     /// The number of channels.
-    public var channels: Int { hasAlpha ? 4 : 3 }
+    package var channels: Int { hasAlpha ? 4 : 3 }
 
     /// The number of bits per channel.
-    public var bits: Int {
+    package var bits: Int {
       switch self {
       case .rgb, .rgba: 8
       case .rgb16, .rgba16: 16
@@ -25,10 +25,10 @@ public struct Picture: ~Copyable {
     }
 
     /// The number of bytes per pixel.
-    public var pixelBytes: Int { channels * bits / 8 }
+    package var pixelBytes: Int { channels * bits / 8 }
 
     /// Whether there is an alpha channel.
-    public var hasAlpha: Bool {
+    package var hasAlpha: Bool {
       switch self {
       case .rgba, .rgba16: true
       case .rgb, .rgb16: false
@@ -36,17 +36,17 @@ public struct Picture: ~Copyable {
     }
 
     /// The same layout without alpha.
-    public var opaque: Layout { bits == 8 ? .rgb : .rgb16 }
+    package var opaque: Layout { bits == 8 ? .rgb : .rgb16 }
   }
 
   /// The width in pixels.
-  public let width: Int
+  package let width: Int
   /// The height in pixels.
-  public let height: Int
+  package let height: Int
   /// The memory layout of a pixel.
-  public let layout: Layout
+  package let layout: Layout
   /// The number of bytes from one row to the next.
-  public let rowBytes: Int
+  package let rowBytes: Int
   private let storage: UnsafeMutableRawBufferPointer
 
   /// Creates a picture with all bytes zero.
@@ -57,7 +57,7 @@ public struct Picture: ~Copyable {
   ///   - layout: The memory layout of a pixel.
   ///   - rowBytes: The number of bytes from one row to the next, at least `width` pixels (default: no padding).
   ///   - tailBytes: The number of bytes after the last row.
-  public init(width: Int, height: Int, layout: Layout, rowBytes: Int? = nil, tailBytes: Int = 0) {
+  package init(width: Int, height: Int, layout: Layout, rowBytes: Int? = nil, tailBytes: Int = 0) {
     let rowBytes = rowBytes ?? width * layout.pixelBytes
     precondition(width > 0 && height > 0 && rowBytes >= width * layout.pixelBytes && tailBytes >= 0)
     self.width = width
@@ -73,21 +73,21 @@ public struct Picture: ~Copyable {
   }
 
   /// Calls `body` with all rows, including padding and tail.
-  public borrowing func withBytes<Result, Failure: Error>(
+  package borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(storage))
   }
 
   /// Calls `body` with all rows, including padding and tail, for writing.
-  public mutating func withMutableBytes<Result, Failure: Error>(
+  package mutating func withMutableBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(storage)
   }
 
   /// Returns one channel of the pixel at column `x` and row `y`: 0…255, or 0…65535 with 16 bits; channel 0 is red.
-  public borrowing func value(x: Int, y: Int, channel: Int) -> Int {
+  package borrowing func value(x: Int, y: Int, channel: Int) -> Int {
     let start = y * rowBytes + x * layout.pixelBytes
     return layout.bits == 8
       ? Int(storage[start + channel])
@@ -95,7 +95,7 @@ public struct Picture: ~Copyable {
   }
 
   /// Returns all channels of the pixel at column `x` and row `y`.
-  public borrowing func pixel(x: Int, y: Int) -> [Int] {
+  package borrowing func pixel(x: Int, y: Int) -> [Int] {
     precondition((0..<width).contains(x) && (0..<height).contains(y))
     return (0..<layout.channels).map { value(x: x, y: y, channel: $0) }
   }
@@ -110,7 +110,7 @@ public struct Picture: ~Copyable {
   }
 
   /// Returns the picture without its alpha channel.
-  public borrowing func droppingAlpha() -> Picture {
+  package borrowing func droppingAlpha() -> Picture {
     mapPixels { picture, x, y, channel in picture.value(x: x, y: y, channel: channel) }
   }
 
@@ -120,7 +120,7 @@ public struct Picture: ~Copyable {
   ///   - red: The red component of the background.
   ///   - green: The green component of the background.
   ///   - blue: The blue component of the background.
-  public borrowing func flattened(red: UInt8, green: UInt8, blue: UInt8) -> Picture {
+  package borrowing func flattened(red: UInt8, green: UInt8, blue: UInt8) -> Picture {
     let largest = layout.bits == 8 ? 255 : 65_535
     let ground = [red, green, blue].map { Int($0) * largest / 255 }
     return mapPixels { picture, x, y, channel in

@@ -1,39 +1,39 @@
 /// A convex shape on a picture, in pixels from the top left corner; a pixel is a unit square.
-public enum Shape: Hashable, Sendable {
+package enum Shape: Hashable, Sendable {
   /// A point on a picture.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// The distance from the left edge of the picture.
-    public var x: Double
+    package var x: Double
     /// The distance from the top edge of the picture.
-    public var y: Double
+    package var y: Double
 
     /// Creates a point.
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
       (self.x, self.y) = (x, y)
     }
   }
 
   /// An axis-aligned rectangle.
-  public struct Frame: Hashable, Sendable {
+  package struct Frame: Hashable, Sendable {
     /// The position of the left edge.
-    public var x: Double
+    package var x: Double
     /// The position of the top edge.
-    public var y: Double
+    package var y: Double
     /// The width of the rectangle.
-    public var width: Double
+    package var width: Double
     /// The height of the rectangle.
-    public var height: Double
+    package var height: Double
 
     /// Creates a rectangle.
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
     /// The centre of the rectangle.
-    public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
+    package var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
 
     /// Returns the rectangle with each edge moved inwards by a distance.
-    public func inset(by distance: Double) -> Frame {
+    package func inset(by distance: Double) -> Frame {
       Frame(x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance)
     }
   }
@@ -51,7 +51,7 @@ public enum Shape: Hashable, Sendable {
   ///   - start: The middle of one end.
   ///   - end: The middle of the other end, which must differ from `start`.
   ///   - thickness: The width of the stroke.
-  public static func stroke(from start: Point, to end: Point, thickness: Double) -> Shape {
+  package static func stroke(from start: Point, to end: Point, thickness: Double) -> Shape {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let half = thickness / 2 / (dx * dx + dy * dy).squareRoot()
     let (x, y) = (-dy * half, dx * half)

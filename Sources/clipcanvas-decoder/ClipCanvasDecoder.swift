@@ -1,4 +1,4 @@
-import DecoderProgram
+import WorkerProgram
 
 /// The only program that decodes; `clipcanvas` starts it.
 @main

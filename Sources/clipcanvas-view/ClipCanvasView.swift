@@ -1,9 +1,8 @@
-import BoardPicture
-import BoardText
+import BoardSupport
 import BoardVideo
 import CShortage
 import LiveBoard
-import SheetPicture
+import PictureDrawing
 
 /// The program that draws: a board, full screen in the terminal (`board live`), as a picture (`board render`) or as a
 /// video (`board export`), and the contact sheets of clips (`sheet`).

@@ -18,7 +18,7 @@ struct BoardFollowerTests {
   private func file(_ name: String) throws -> BoardFile { BoardFile(at: try scratch.copy(Schemas.first, as: name)) }
 
   /// A random event; most of them are possible in most states.
-  private static func event(_ numbers: inout SplitMix, step: Int) -> String {
+  private static func event(_ numbers: inout SeededNumbers, step: Int) -> String {
     let canvas = "c\(Int.random(in: 1...6, using: &numbers))"
     let clip = #"{"event":"importClip","canvas":"\#(canvas)","clip":{"path":"\#(step).mp4"},"replace":true}"#
     let added = #"{"event":"addCanvas","canvas":"\#(canvas)"}"#
@@ -41,7 +41,7 @@ struct BoardFollowerTests {
     var follower = BoardFollower(kept, since: nil)
     var watcher = BoardFollower(reread, since: nil)
     #expect(follower.look().count == 1 && watcher.look().count == 1)
-    var numbers = SplitMix(seed: 11)
+    var numbers = SeededNumbers(seed: 11)
     for step in 0..<LongForm.count(short: 300, long: 1000, variable: "TORTURE_STEPS") {
       let event = try EventLine(parsing: Array(Self.event(&numbers, step: step).utf8)).event
       let apply: (inout Board) -> Outcome = { $0.apply(event, at: Self.instant) }
@@ -88,19 +88,5 @@ struct BoardFollowerTests {
       case .unreadable(let problem): text = "unreadable \(problem)"
       }
     }
-  }
-}
-
-/// A random number generator with the same sequence in every run (Steele, Lea and Flood, 2014).
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,4 @@
-import BoardText
+import BoardSupport
 import BoardVideo
 import CanvasModel
 import SystemPackage

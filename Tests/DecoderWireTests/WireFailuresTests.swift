@@ -45,6 +45,13 @@ struct WireFailuresTests {
     #expect(pair.failure(by: .now - .seconds(3600)) == .timedOut)
   }
 
+  @Test("What has arrived is received even if the deadline has passed, because this thread may have run too late")
+  func arrivedInTime() throws {
+    let pair = try WirePair()
+    try pair.say("{\"text\":\"here\"}\n")
+    #expect(try pair.wire.receive(Note.self, by: .now - .seconds(1)).message.text == "here")
+  }
+
   @Test("A deadline applies to a whole message rather than to each byte")
   func drip() throws {
     let pair = try WirePair()

@@ -1,11 +1,10 @@
-import CDescriptors
+import CLinux
 import Covers
-import DecoderProgram
 import DecoderWire
 import Glibc
-import Sandboxing
 import SystemPackage
 import TestSupport
+import WorkerProgram
 
 /// The attacks of a compromised decoder, which is sandboxed like the real one and makes real covers.
 enum Attacks {
@@ -137,9 +136,9 @@ enum Attacks {
   }
 
   private static func sendDescriptors() {
-    let descriptors = [Int32](repeating: STDIN_FILENO, count: Int(CDESCRIPTORS_MOST))
+    let descriptors = [Int32](repeating: STDIN_FILENO, count: Int(CLINUX_MOST_DESCRIPTORS))
     var byte: UInt8 = 0x20
-    for _ in 0..<100 { _ = cdescriptors_send(STDIN_FILENO, &byte, 1, descriptors, descriptors.count) }
+    for _ in 0..<100 { _ = clinux_send(STDIN_FILENO, &byte, 1, descriptors, descriptors.count) }
   }
 
   private static func startThreads(most: Int) -> Int {

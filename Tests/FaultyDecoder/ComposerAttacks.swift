@@ -1,8 +1,8 @@
 import Covers
 import DecoderWire
 import Glibc
-import Sandboxing
 import SystemPackage
+import WorkerProgram
 
 /// The attacks of a compromised composer, which is sandboxed like the real one.
 struct ComposerAttacks {

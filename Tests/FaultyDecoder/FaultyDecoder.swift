@@ -1,8 +1,8 @@
 import Covers
-import DecoderProgram
 import DecoderWire
 import Glibc
 import SystemPackage
+import WorkerProgram
 
 /// A decoder or composer that fails or attacks its parent.
 ///

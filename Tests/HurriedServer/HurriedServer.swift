@@ -1,5 +1,5 @@
 import BoardServer
-import BoardText
+import BoardSupport
 import CShortage
 import Glibc
 

@@ -1,5 +1,5 @@
 import ClipCanvasCommands
-import CoverService
+import ClipService
 
 /// `clipcanvas` whose watches have a tenth of the usual intervals, so that tests need not wait for long ones.
 @main

@@ -8,12 +8,12 @@ from c_places import c_places
 from swift_places import swift_places
 
 PROJECT = Path(__file__).resolve().parents[2]
-BOARD = (r"BoardStoreTests|BoardTextTests|BoardViewTests|BoardPictureTests|LiveBoardTests"
+BOARD = (r"BoardStoreTests|BoardSupportTests|LiveBoardTests|PictureDrawingTests|LiveBoardTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
-DECODING = (r"CoverServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverCommand|CoverPixels|Exact|Format|Interlaced"
+DECODING = (r"ClipServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverCommand|CoverPixels|Exact|Format|Interlaced"
             r"|PictureOptions|ProbeCommand|References|Storyboard|Times|ToneMapping)Tests")
 # Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
-COVERS = (r"CoverCheckTests|CoverServiceTests"
+COVERS = (r"ClipServiceTests|ClipServiceTests"
           r"|ClipCanvasTests\.(Animate|Batch(ContactSheet|Freshness|Gallery|Identity|Marker|Meeting|OddFiles|Output|Reporting"
           r"|Selection|Storyboard|Tidying|Watch)|BrokenDecoder|ContactSheet|Cover(Command|Errors)|FaultInjection|Format|LockedDecoder"
           r"|OutputFileSystem|PictureOptions|ProbeCommand|SandboxMode|ShardAttempt|StandardInput|Storyboard|Thumbnailer)Tests"
@@ -24,11 +24,11 @@ TESTS = {
     "CanvasModel": ("CanvasModelTests", BOARD),
     "Files": ("FilesTests", f"{COVERS}|{BOARD}"),
     "BoardStore": ("BoardStoreTests", BOARD),
-    "BoardText": ("BoardTextTests", BOARD),
-    "BoardView": ("BoardViewTests", "LiveBoardTests"),
-    "KeyValueObserving": ("KeyValueObservingTests", "BoardViewTests|LiveBoardTests"),
+    "BoardText": ("BoardSupportTests", BOARD),
+    "BoardView": ("LiveBoardTests", "LiveBoardTests"),
+    "KeyValueObserving": ("KeyValueObservingTests", "LiveBoardTests|LiveBoardTests"),
     "Covers": ("CoversTests", COVERS),
-    "CoverService": ("CoverServiceTests", COVERS),
+    "CoverService": ("ClipServiceTests", COVERS),
     "DecoderWire": ("DecoderWireTests", COVERS),
     "CoverDecoding": ("CoverDecodingTests", DECODING),
     "CCover": ("CoverDecodingTests", DECODING),

@@ -1,8 +1,8 @@
 internal import TestSupport
-public import Testing
+package import Testing
 
 /// Waits until a condition is met, which takes too long only if it never is.
-public func eventually(
+package func eventually(
   _ what: Comment,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () async throws -> Bool

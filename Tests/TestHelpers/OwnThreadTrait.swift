@@ -1,16 +1,16 @@
 internal import Dispatch
-public import Testing
+package import Testing
 
 /// Runs tests on separate threads.
 ///
 /// Tests share as many threads as the machine has cores. A test that computes for half a minute keeps one of them for
 /// so long, and a test that follows a running program must not wait that long before it looks at it again.
-public struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
+package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   /// It applies to the tests of a suite.
-  public var isRecursive: Bool { true }
+  package var isRecursive: Bool { true }
 
   /// Runs a test case on a new thread.
-  public func provideScope(
+  package func provideScope(
     for test: Test,
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
@@ -19,12 +19,12 @@ public struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   }
 
   /// Returns the trait itself for a test case: a test that has several runs each on a separate thread.
-  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+  package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 }
 
 extension Trait where Self == OwnThreadTrait {
   /// Runs each test case on a separate thread.
-  public static var ownThread: Self { Self() }
+  package static var ownThread: Self { Self() }
 }
 
 /// An executor with one thread.

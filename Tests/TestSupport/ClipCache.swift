@@ -1,8 +1,8 @@
-internal import CMessageDigest
+internal import CLinux
 internal import FoundationEssentials
 internal import Glibc
 internal import Subprocess
-public import SystemPackage
+package import SystemPackage
 
 /// What ffmpeg and ffprobe made of the same words and the same files before: clips, pixels and facts.
 ///
@@ -10,12 +10,12 @@ public import SystemPackage
 /// it read. It begins with its own digest, so a damaged or incomplete entry is detected, removed and made again.
 /// Entries are written under another name and renamed, so several runs may share the folder. If an entry cannot be
 /// stored, as on a full or read-only file system, only the next run takes longer.
-public struct ClipCache: Sendable {
+package struct ClipCache: Sendable {
   /// Runs a program: its name, arguments and working folder.
-  public typealias Runner = @Sendable (String, [String], FilePath?) async throws -> ProgramResult
+  package typealias Runner = @Sendable (String, [String], FilePath?) async throws -> ProgramResult
 
   /// The results of all tests, in `.build/test-clips` or in the folder that `CLIPCANVAS_TEST_CLIPS` names.
-  public static let shared = ClipCache(
+  package static let shared = ClipCache(
     folder: getenv("CLIPCANVAS_TEST_CLIPS").map { FilePath(platformString: $0) }
       ?? ProjectFolder.top.appending(".build").appending("test-clips"),
     // Random clips of the long forms are not made again.
@@ -36,7 +36,7 @@ public struct ClipCache: Sendable {
   ///   - folder: The folder of the entries; created when the first one is stored.
   ///   - isRecording: Whether new entries are stored.
   ///   - run: What runs the programs.
-  public init(folder: FilePath, isRecording: Bool = true, run: @escaping Runner = Program.runDirectly) {
+  package init(folder: FilePath, isRecording: Bool = true, run: @escaping Runner = Program.runDirectly) {
     (self.folder, self.isRecording, self.run) = (folder, isRecording, run)
     versions = Versions(run: run)
   }
@@ -49,7 +49,7 @@ public struct ClipCache: Sendable {
   }
 
   /// Returns the result of ffmpeg or ffprobe, whose output files are then in their places.
-  public func result(of name: String, _ arguments: [String], in folder: FilePath?) async throws -> ProgramResult {
+  package func result(of name: String, _ arguments: [String], in folder: FilePath?) async throws -> ProgramResult {
     let version = try await versions.version(of: name)
     guard let command = FFmpegCommand(name, arguments, in: folder),
       let outputs = writable(command.outputs, overwriting: arguments.contains("-y")),

@@ -1,19 +1,19 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Pixels in memory with 8 bits per channel, row after row without gaps.
-public struct RawPixels: Sendable {
+package struct RawPixels: Sendable {
   /// The width, in pixels.
-  public let width: Int
+  package let width: Int
   /// The height, in pixels.
-  public let height: Int
+  package let height: Int
   /// The number of channels, 3 or 4.
-  public let channels: Int
+  package let channels: Int
   /// The samples, row after row.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates a picture from its samples.
-  public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
+  package init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
     self.width = width
     self.height = height
     self.channels = channels
@@ -22,11 +22,11 @@ public struct RawPixels: Sendable {
 }
 
 /// The ffmpeg command line, and netpbm, as independent references for pixels.
-public enum Oracle {
+package enum Oracle {
   /// The error thrown if they make no picture.
-  public struct NoPicture: Error, CustomStringConvertible {
+  package struct NoPicture: Error, CustomStringConvertible {
     /// The input and the messages of the program.
-    public let description: String
+    package let description: String
   }
 
   /// The filters that leave the part of a real recording that is shown: ffmpeg shows the blanking lines of D-10 as well.
@@ -44,7 +44,7 @@ public enum Oracle {
   ///   - options: Options in front of ffmpeg's input.
   ///   - preparation: A filter for the stored frames, such as a deinterlacer.
   ///   - filter: Further filters, applied once the pixels are square, such as `,scale=80:60`.
-  public static func cover(
+  package static func cover(
     of clip: FilePath,
     hasAlpha: Bool = false,
     frame: Int = 0,
@@ -64,7 +64,7 @@ public enum Oracle {
   }
 
   /// Returns the first picture that ffmpeg makes of a clip with the given options.
-  public static func pixels(of clip: FilePath, _ options: [String], hasAlpha: Bool = false) async throws -> RawPixels {
+  package static func pixels(of clip: FilePath, _ options: [String], hasAlpha: Bool = false) async throws -> RawPixels {
     try await pixels(
       ["-i", "file:\(clip.string)"] + options + ["-frames:v", "1", "-fps_mode", "passthrough"],
       hasAlpha: hasAlpha,
@@ -75,7 +75,7 @@ public enum Oracle {
   /// Returns the pixels of a PNG, decoded by netpbm if they have 8 bits of red, green and blue, and otherwise by ffmpeg.
   ///
   /// For small pictures, ffmpeg takes more than ten times as long, because it has to load its libraries.
-  public static func pixels(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
+  package static func pixels(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
     let result = try await Program.runTool("pngtopam", (hasAlpha ? ["-alphapam"] : []) + [path.string])
     let pixels = hasAlpha ? RawPixels(pam: result.output) : RawPixels(ppm: result.output)
     if let pixels { return pixels }
@@ -83,12 +83,12 @@ public enum Oracle {
   }
 
   /// Returns the pixels of a PNG, decoded by ffmpeg.
-  public static func pixelsByFFmpeg(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
+  package static func pixelsByFFmpeg(ofPNG path: FilePath, hasAlpha: Bool) async throws -> RawPixels {
     try await pixels(of: path, demuxer: "png_pipe", hasAlpha: hasAlpha)
   }
 
   /// Returns the pixels of a picture, decoded by ffmpeg with the given demuxer.
-  public static func pixels(of path: FilePath, demuxer: String, hasAlpha: Bool) async throws -> RawPixels {
+  package static func pixels(of path: FilePath, demuxer: String, hasAlpha: Bool) async throws -> RawPixels {
     try await pixels(["-f", demuxer, "-i", "file:\(path.string)"], hasAlpha: hasAlpha, name: path.string)
   }
 
@@ -139,7 +139,7 @@ extension RawPixels {
 
 extension RawPixels {
   /// The red, green and blue 5 % inside the top left, top right, bottom left and bottom right corner.
-  public var corners: [[Int]] {
+  package var corners: [[Int]] {
     let (x, y) = (width / 20, height / 20)
     return [(x, y), (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)].map { x, y in
       let start = (y * width + x) * channels
@@ -148,7 +148,7 @@ extension RawPixels {
   }
 
   /// Whether the corners have these colours, each channel within 12 of 255.
-  public func hasCorners(_ colours: [String]) -> Bool {
+  package func hasCorners(_ colours: [String]) -> Bool {
     let wanted = colours.map { colour in
       let number = Int(colour, radix: 16) ?? -1
       return [number >> 16 & 255, number >> 8 & 255, number & 255]
@@ -158,16 +158,16 @@ extension RawPixels {
 }
 
 /// The difference between two pictures of the same size.
-public struct PixelDifference: Sendable, CustomStringConvertible {
+package struct PixelDifference: Sendable, CustomStringConvertible {
   /// The mean absolute difference of all samples, 0…255.
-  public let meanAbsolute: Double
+  package let meanAbsolute: Double
   /// The peak signal-to-noise ratio in decibels; infinite for equal pictures.
-  public let decibels: Double
+  package let decibels: Double
   /// The largest difference of a sample.
-  public let largest: Int
+  package let largest: Int
 
   /// Compares two pictures; returns `nil` if their sizes differ or they are empty.
-  public init?(_ one: RawPixels, _ other: RawPixels) {
+  package init?(_ one: RawPixels, _ other: RawPixels) {
     guard one.width == other.width, one.height == other.height, one.bytes.count == other.bytes.count,
       !one.bytes.isEmpty
     else { return nil }
@@ -193,7 +193,7 @@ public struct PixelDifference: Sendable, CustomStringConvertible {
   }
 
   /// The three figures as text.
-  public var description: String { "mean \(meanAbsolute), \(decibels) dB, largest \(largest)" }
+  package var description: String { "mean \(meanAbsolute), \(decibels) dB, largest \(largest)" }
 }
 
 extension Double {

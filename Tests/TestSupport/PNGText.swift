@@ -1,7 +1,7 @@
 /// The texts of a PNG file (`tEXt` chunks), changed according to the specification.
-public enum PNGText {
+package enum PNGText {
   /// Returns the text of a keyword.
-  public static func text(of keyword: String, in png: [UInt8]) -> String? {
+  package static func text(of keyword: String, in png: [UInt8]) -> String? {
     var rest = png.dropFirst(8)
     while rest.count >= 12 {
       let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -14,7 +14,7 @@ public enum PNGText {
   }
 
   /// Returns a PNG file with the text of a keyword replaced, or removed if the new text is `nil`.
-  public static func replacing(_ keyword: String, with text: String?, in png: [UInt8]) -> [UInt8] {
+  package static func replacing(_ keyword: String, with text: String?, in png: [UInt8]) -> [UInt8] {
     let start = Array("tEXt\(keyword)\0".utf8)
     var (result, rest) = (Array(png.prefix(8)), png.dropFirst(8))
     while rest.count >= 12 {

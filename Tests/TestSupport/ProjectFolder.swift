@@ -1,17 +1,17 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The folders and programs that tests use.
-public enum ProjectFolder {
+package enum ProjectFolder {
   /// The project's top folder.
-  public static let top = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+  package static let top = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
   /// The folder of the fixtures.
-  public static let fixtures = top.appending("Fixtures")
+  package static let fixtures = top.appending("Fixtures")
   /// The folder of real recordings next to the project, which exists only on development machines.
-  public static let sharedClips = top.appending("..").appending("shared").appending("clips").lexicallyNormalized()
+  package static let sharedClips = top.appending("..").appending("shared").appending("clips").lexicallyNormalized()
 
   /// The folder of the programs that were built with the running tests.
-  public static let programs: FilePath = {
+  package static let programs: FilePath = {
     // The tests run from the test bundle in the build folder, or from a helper that has it among its arguments.
     let candidates = [executable] + CommandLine.arguments.map { FilePath($0) }
     for candidate in candidates {
@@ -22,13 +22,13 @@ public enum ProjectFolder {
   }()
 
   /// Returns the path of one of the package's programs.
-  public static func program(_ name: String) -> FilePath { programs.appending(name) }
+  package static func program(_ name: String) -> FilePath { programs.appending(name) }
 
   /// Returns the path of a fixture.
-  public static func fixture(_ name: String) -> FilePath { fixtures.appending(name) }
+  package static func fixture(_ name: String) -> FilePath { fixtures.appending(name) }
 
   /// Whether a file of any kind exists at the path.
-  public static func isThere(_ path: FilePath) -> Bool {
+  package static func isThere(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, F_OK) } == 0
   }
 

@@ -1,32 +1,32 @@
 internal import FoundationEssentials
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The validator of JSON in `Tests/JSONSchemas`, written by others: Debian's python3-jsonschema.
 ///
 /// One process serves all tests of a run, because Python takes longer to start than to validate. It ends with the
 /// tests, because its standard input then does.
-public actor SchemaValidator {
+package actor SchemaValidator {
   /// JSON that is not valid.
-  public struct InvalidJSON: Error, CustomStringConvertible {
+  package struct InvalidJSON: Error, CustomStringConvertible {
     /// What was printed or written, and a line for each problem.
-    public let description: String
+    package let description: String
   }
 
   /// The validator of this run.
-  public static let shared = SchemaValidator()
+  package static let shared = SchemaValidator()
 
   /// Whether JSON can be validated.
-  public static let isHere = ProjectFolder.isThere("/usr/lib/python3/dist-packages/jsonschema")
+  package static let isHere = ProjectFolder.isThere("/usr/lib/python3/dist-packages/jsonschema")
 
   /// Whether JSON must be validated, as in `make check`.
-  public static let isRequired = getenv("CLIPCANVAS_STRICT") != nil
+  package static let isRequired = getenv("CLIPCANVAS_STRICT") != nil
 
   /// The reason to skip the validation without it.
-  public static let absence = "python3-jsonschema is not installed, so no JSON is validated (make setup)"
+  package static let absence = "python3-jsonschema is not installed, so no JSON is validated (make setup)"
 
   /// The script, to run with the system's Python, which Debian's packages are made for.
-  public static let script = ProjectFolder.top.appending("Tests/JSONSchemas/validate.py")
+  package static let script = ProjectFolder.top.appending("Tests/JSONSchemas/validate.py")
 
   /// The program that runs the script.
   private static let python = FilePath("/usr/bin/python3")
@@ -37,7 +37,7 @@ public actor SchemaValidator {
   private var process: pid_t?
 
   /// Creates a validator whose process runs a script; it starts with the first request, and again if it has ended.
-  public init(script: FilePath = SchemaValidator.script) { self.script = script }
+  package init(script: FilePath = SchemaValidator.script) { self.script = script }
 
   deinit {
     try? socket?.close()
@@ -61,7 +61,7 @@ public actor SchemaValidator {
   /// - Parameters:
   ///   - texts: JSON, one value in each.
   ///   - schema: The name of a schema in `Packaging/schemas`.
-  public func problems(of texts: [String], schema: String) throws -> [String] {
+  package func problems(of texts: [String], schema: String) throws -> [String] {
     guard !texts.isEmpty else { return [] }
     let beginning = ContinuousClock.now
     defer { RunTimes.record(.validation, since: beginning) }

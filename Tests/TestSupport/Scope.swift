@@ -5,19 +5,19 @@ internal import Glibc
 /// `make test` runs the quick ones, `make test SCOPE=full` and `make check` all. `swift test` runs all, so that a
 /// filter finds each test. A test that takes long has the trait `.enabled(if: Scope.isFull)`; a test with many cases
 /// chooses some of them with ``cases(_:quick:)`` or ``pairs(_:_:)``.
-public enum Scope {
+package enum Scope {
   /// Whether all tests run.
-  public static let isFull = getenv("CLIPCANVAS_TEST_SCOPE").map { String(cString: $0) } != "quick"
+  package static let isFull = getenv("CLIPCANVAS_TEST_SCOPE").map { String(cString: $0) } != "quick"
 
   /// Returns the arguments of a test: all, or the given number of them, spread evenly, with the first and the last.
-  public static func cases<Value>(_ all: some Collection<Value>, quick count: Int) -> [Value] {
+  package static func cases<Value>(_ all: some Collection<Value>, quick count: Int) -> [Value] {
     let all = Array(all)
     guard !isFull, all.count > count else { return all }
     return spread(all, count)
   }
 
   /// Returns the arguments of a test with two parameters: all pairs, or as few as contain each value.
-  public static func pairs<One, Other>(
+  package static func pairs<One, Other>(
     _ ones: some Collection<One>,
     _ others: some Collection<Other>
   ) -> [(One, Other)] {

@@ -1,24 +1,24 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Real recordings from public test sets, available on development machines.
-public enum SharedClips {
+package enum SharedClips {
   /// The paths of the valid clips below the folder; empty if the folder does not exist.
-  public static var valid: [String] { paths(below: "valid/") }
+  package static var valid: [String] { paths(below: "valid/") }
 
   /// The paths of recordings that are unusual in some way.
-  public static var awkward: [String] { paths(below: "awkward/") }
+  package static var awkward: [String] { paths(below: "awkward/") }
 
   /// The paths of hostile clips, which must do no harm.
-  public static var hostile: [String] { paths(below: "hostile/") }
+  package static var hostile: [String] { paths(below: "hostile/") }
 
   /// Whether the recordings are available.
-  public static var areHere: Bool { !valid.isEmpty }
+  package static var areHere: Bool { !valid.isEmpty }
 
   /// The reason to skip a test without them.
-  public static let absence = "the real recordings are not on this machine (../shared/clips)"
+  package static let absence = "the real recordings are not on this machine (../shared/clips)"
 
   /// Returns the absolute path of a clip.
-  public static func path(_ clip: String) -> FilePath {
+  package static func path(_ clip: String) -> FilePath {
     FilePath(ProjectFolder.sharedClips.string + "/" + clip)
   }
 

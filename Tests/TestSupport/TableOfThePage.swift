@@ -1,9 +1,9 @@
 /// The transition table written by hand as the specification of the state machine, independently of the code.
 ///
 /// `✓` means changed, with the resulting session; `·` noop and `✗` refused, with the reason; `–` is impossible.
-public enum TableOfThePage {
+package enum TableOfThePage {
   /// The table in Markdown.
-  public static let markdown = """
+  package static let markdown = """
     | event | idle | selected | previewing | recording | paused | finalizing |
     |---|---|---|---|---|---|---|
     | tap (the focus) | – | ✓ previewing | ✓ idle | · locked | · locked | · locked |
@@ -71,20 +71,20 @@ public enum TableOfThePage {
     """
 
   /// An event in a session, and the answer.
-  public struct Cell: Sendable, CustomStringConvertible {
+  package struct Cell: Sendable, CustomStringConvertible {
     /// The event and its variant.
-    public let label: String
+    package let label: String
     /// The session before.
-    public let session: String
+    package let session: String
     /// The answer, with its sign.
-    public let answer: String
+    package let answer: String
 
     /// The cell in one line.
-    public var description: String { "\(label) in \(session): \(answer)" }
+    package var description: String { "\(label) in \(session): \(answer)" }
   }
 
   /// The cells that are possible.
-  public static let cells: [Cell] = {
+  package static let cells: [Cell] = {
     let lines = markdown.split(separator: "\n").map { line in
       line.split(separator: "|").map { $0.drop { $0 == " " } }.map { $0.last == " " ? $0.dropLast() : $0 }.map(
         String.init

@@ -1,5 +1,5 @@
 import CodecWatch
-import DecoderProgram
+import WorkerProgram
 
 /// The real decoder, which writes down what it opens; see `CodecWatch`.
 @main

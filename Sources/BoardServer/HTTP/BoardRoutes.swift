@@ -1,6 +1,5 @@
-internal import BoardCovers
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
 internal import HTTPTypes
 internal import Hummingbird

@@ -1,4 +1,4 @@
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import SystemPackage
 

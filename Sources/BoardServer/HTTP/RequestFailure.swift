@@ -1,5 +1,5 @@
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
 internal import Files
 internal import HTTPTypes

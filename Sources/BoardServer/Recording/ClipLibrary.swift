@@ -1,13 +1,11 @@
-internal import BoardCovers
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
 internal import Glibc
 internal import HTTPTypes
 internal import SystemPackage
-internal import VideoService
 
 /// The folder of the clips that arrive through the server, beside the board; for `board.json`, it is `board.clips`.
 struct ClipLibrary: Sendable {

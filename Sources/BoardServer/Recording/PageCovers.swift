@@ -1,8 +1,7 @@
-internal import BoardCovers
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
 internal import SystemPackage

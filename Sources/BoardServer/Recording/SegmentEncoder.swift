@@ -1,8 +1,7 @@
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
 internal import SystemPackage
-internal import VideoService
 
 /// Encodes the segments of a take again, so that they can be joined although they differ.
 ///

@@ -1,5 +1,5 @@
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import Files
 internal import SystemPackage
 

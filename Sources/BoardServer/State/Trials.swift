@@ -1,5 +1,5 @@
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
 
 /// Finds out which events would change a board now, by applying them to copies.

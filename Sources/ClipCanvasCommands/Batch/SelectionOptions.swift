@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CoverService
+internal import ClipService
 internal import SystemPackage
 
 /// The options that select the clips of a batch.

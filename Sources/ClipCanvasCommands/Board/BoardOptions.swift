@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 
 /// The options that select the board.
 struct BoardOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoardStore
-internal import BoardText
+internal import BoardSupport
 internal import CanvasModel
 internal import Covers
 internal import SystemPackage

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoardText
+internal import BoardSupport
 internal import Files
 internal import Glibc
 internal import SystemPackage

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CoverService
+internal import ClipService
 internal import Covers
 
 /// Parsers of option values, which throw an error with the valid forms.

@@ -1,7 +1,7 @@
-public import ArgumentParser
-public import BoardText
-internal import CoverService
-public import Covers
+package import ArgumentParser
+package import BoardSupport
+internal import ClipService
+package import Covers
 internal import Files
 internal import SystemPackage
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CoverService
+internal import ClipService
 internal import Covers
 
 /// The option for the names of covers.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BoardText
-internal import CoverService
+internal import BoardSupport
+internal import ClipService
 internal import Covers
 internal import SystemPackage
 

@@ -1,4 +1,4 @@
-internal import BoardText
+internal import BoardSupport
 internal import Covers
 
 /// The streams of a clip as aligned lines of text.

@@ -1,4 +1,4 @@
-internal import CoverService
+internal import ClipService
 internal import Covers
 package import Files
 package import SystemPackage

@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import CoverService
+internal import ClipService
 internal import Covers
 internal import Files
-internal import VideoService
 
 /// The options of all commands that write videos.
 struct ComposerOptions: ParsableArguments {

@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import BoardText
-internal import CoverService
+internal import BoardSupport
+internal import ClipService
 internal import Covers
 internal import Files
 internal import SystemPackage
-internal import VideoService
 
 /// `clipcanvas remux`.
 struct RemuxCommand: AsyncParsableCommand {

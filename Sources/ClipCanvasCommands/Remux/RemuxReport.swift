@@ -1,7 +1,7 @@
-internal import BoardText
+internal import BoardSupport
+internal import ClipService
 internal import Covers
 internal import Files
-internal import VideoService
 
 /// Runs an order to copy clips, and prints its progress and its outcome.
 enum RemuxReport {

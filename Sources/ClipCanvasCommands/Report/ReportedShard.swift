@@ -1,4 +1,4 @@
-internal import CoverService
+internal import ClipService
 internal import Glibc
 
 /// The shard that a report is about.

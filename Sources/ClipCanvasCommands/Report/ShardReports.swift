@@ -1,5 +1,5 @@
-internal import BoardText
-internal import CoverService
+internal import BoardSupport
+internal import ClipService
 internal import Covers
 internal import Files
 internal import SystemPackage

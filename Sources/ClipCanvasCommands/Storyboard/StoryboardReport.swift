@@ -1,4 +1,4 @@
-internal import BoardText
+internal import BoardSupport
 internal import Covers
 internal import Files
 

@@ -1,0 +1,371 @@
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The making of one storyboard: its sheets are decoded one after another and written to a new folder, which takes the
+/// place of an older one when it is complete.
+struct StoryboardJob {
+  let order: StoryboardOrder
+  /// The folder that relative paths are resolved against.
+  let folder: FilePath
+  /// A second decoder that shares the work on each sheet; `nil` if one decoder does all.
+  var helper: RestartingDecoder?
+  /// The clip that the place belongs to, according to ``CoverPathOwners``; `nil` if it is this clip or none.
+  var owner: FilePath?
+
+  /// The path of the folder if its tiles have the requested width.
+  var path: FilePath { usualPlace.output.path }
+
+  private var usualPlace: StoryboardPlace { StoryboardPlace(of: order, tileWidth: order.request.picture.size.width) }
+
+  private var pictures: ClipPictures { ClipPictures(clip: order.clip, uri: uri, helper: helper) }
+
+  private var uri: String? { order.clip.uri(in: folder) }
+
+  /// Makes the storyboard, with another decoder process if one breaks down, and returns the outcome.
+  ///
+  /// - Parameters:
+  ///   - decoder: The decoder to use.
+  ///   - report: Called for each sheet.
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func outcomeWithRetry(
+    with decoder: RestartingDecoder,
+    report: (StoryboardEvent) -> Void = { _ in }
+  ) async throws(ServiceError) -> StoryboardOutcome {
+    let wasFresh = await decoder.isFresh
+    let first = try await outcome(with: decoder, report: report)
+    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
+    await decoder.stop()
+    await helper?.stop()
+    var job = self
+    job.helper = nil
+    var second = try await job.outcome(with: decoder, report: report)
+    second.attempts = 2
+    return second
+  }
+
+  private func outcome(
+    with decoder: RestartingDecoder,
+    report: (StoryboardEvent) -> Void
+  ) async throws(ServiceError) -> StoryboardOutcome {
+    let clip: OpenClip
+    let version: ClipVersion
+    do throws(CoverFailure) {
+      version = try order.clip.version()
+      try checkOwner(for: version)
+    } catch {
+      return failed(error)
+    }
+    if !order.isForced, let fresh = try freshOutcome(for: version) { return fresh }
+    do throws(CoverFailure) {
+      clip = try pictures.open(takesEmbeddedVideo: order.request.picture.takesEmbeddedVideo)
+    } catch {
+      return failed(error)
+    }
+    do throws(StoryboardError) {
+      return try await makeSheets(of: clip, with: decoder, report: report)
+    } catch {
+      switch error {
+      case .failure(let failure): return failed(failure, clip: clip.version)
+      case .service(let error): throw error
+      }
+    }
+  }
+
+  /// What is known of a storyboard before anything is decoded.
+  enum Freshness {
+    /// There is nothing to do.
+    case ended(StoryboardOutcome)
+    /// The storyboard has to be made.
+    case due(PlannedPicture)
+
+    /// Whether the place of the storyboard belongs to the clip, although the sheets there do not name it yet.
+    var ownsDestination: Bool {
+      switch self {
+      case .ended(let outcome): outcome.namesAnotherPath
+      case .due: true
+      }
+    }
+  }
+
+  /// Returns what a run would do.
+  func plan() throws(ServiceError) -> Freshness {
+    let version: ClipVersion
+    do throws(CoverFailure) {
+      version = try order.clip.version()
+      try checkOwner(for: version)
+    } catch {
+      return .ended(failed(error))
+    }
+    let fresh = try freshOutcome(for: version)
+    if let fresh, !order.isForced { return .ended(fresh) }
+    let place = usualPlace
+    do throws(StoryboardError) {
+      try check(place, for: version)
+    } catch {
+      guard case .failure(let failure) = error else { return .ended(failed(.unexpectedAnswer)) }
+      return .ended(failed(failure, clip: version))
+    }
+    return .due(
+      PlannedPicture(
+        clip: pictures.description(of: version),
+        kind: .storyboard,
+        path: place.output.path.displayText,
+        reason: fresh != nil ? .forced : try reasonToReplace(place, clip: version)
+      )
+    )
+  }
+
+  private func reasonToReplace(
+    _ place: StoryboardPlace,
+    clip: ClipVersion
+  ) throws(ServiceError) -> PlannedPicture.Reason {
+    guard case .storyboard(let count) = place.occupant() else { return .missing }
+    guard count > 0 else { return .damaged }
+    let existing = ExistingCover(at: place.sheet(0), of: clip)
+    let reason = existing.reasonToReplace(for: clip, request: try CoverJob.text(of: order.request.picture))
+    // The first sheet is as it should be, but another file is not.
+    return reason == .forced ? .damaged : reason
+  }
+
+  // MARK: - Sheets
+
+  private func makeSheets(
+    of clip: OpenClip,
+    with decoder: RestartingDecoder,
+    report: (StoryboardEvent) -> Void
+  ) async throws(StoryboardError) -> StoryboardOutcome {
+    let outlook = try await outlook(for: clip, with: decoder)
+    var next = try await decodeNext(after: nil, outlook, of: clip, with: decoder)
+    let first = try next.removeFirst().decoded()
+    let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
+    try check(place, for: clip.version)
+    let new = try makeFolder(at: place)
+    var sheets = StoryboardSheets(plan: order.request.plan, first: first.facts)
+    try write(first, number: 0, to: new)
+    // A sheet that was decoded beside the first one has tiles of the size that was expected.
+    if sheets.tileSize != outlook?.tileSize { next = [] }
+    while sheets.mayContinue {
+      report(.madeSheet(sheets.count, of: sheets.expectedCount, clip: order.clip.path))
+      do throws(StoryboardError) {
+        if next.isEmpty { next = try await decodeNext(after: sheets, outlook, of: clip, with: decoder) }
+        let sheet = try next.removeFirst().decoded()
+        try write(sheet, number: sheets.count, to: new)
+        sheets.add(sheet.facts)
+      } catch {
+        guard case .failure(let failure) = error, sheets.ends(with: failure) else { throw error }
+        break
+      }
+    }
+    if order.request.layout == .webvtt { try write(sheets.list, to: new) }
+    try commit(new)
+    return outcome(sheets.isDegraded ? .degraded : .storyboard, at: place, clip.version, sheets.content)
+  }
+
+  /// Returns what follows for the sheets from the clip's facts, if two decoders share the work.
+  private func outlook(
+    for clip: OpenClip,
+    with decoder: RestartingDecoder
+  ) async throws(StoryboardError) -> StoryboardOutlook? {
+    guard let helper else { return nil }
+    // Its process starts meanwhile; if it cannot, it is not needed.
+    async let greeting = try? helper.hello()
+    do throws(ServiceError) {
+      let facts = try await pictures.facts(of: clip, programme: order.request.picture.programme, with: decoder)
+      _ = await greeting
+      return facts.flatMap { StoryboardOutlook(of: $0, for: order.request) }
+    } catch {
+      throw .service(error)
+    }
+  }
+
+  /// A sheet, or why it cannot be made.
+  private typealias SheetResult = Result<DecodedCover, CoverFailure>
+
+  /// Decodes the next sheet, or the next two with separate decoders, if the clip has so many.
+  private func decodeNext(
+    after sheets: StoryboardSheets?,
+    _ outlook: StoryboardOutlook?,
+    of clip: OpenClip,
+    with decoder: RestartingDecoder
+  ) async throws(StoryboardError) -> [SheetResult] {
+    let (number, size) = (sheets?.count ?? 0, sheets?.tileSize)
+    do throws(ServiceError) {
+      guard let helper, let outlook, number + 2 <= outlook.count else {
+        return [try await decode(number, tileSize: size, isShared: sheets?.mayBeShared, of: clip, with: decoder)]
+      }
+      let secondSize = size ?? outlook.tileSize
+      async let second = try? decode(number + 1, tileSize: secondSize, isShared: false, of: clip, with: helper)
+      let first = try await decode(number, tileSize: size, isShared: false, of: clip, with: decoder)
+      // If the helper cannot be started, it is not needed.
+      return [first] + (await second.map { [$0] } ?? [])
+    } catch {
+      throw .service(error)
+    }
+  }
+
+  /// Decodes a sheet.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the sheet.
+  ///   - tileSize: The size of the tiles of the first sheet; `nil` for that sheet.
+  ///   - isShared: Whether the helper decodes half of the tiles; `nil` if it may. The sheets of a clip of unknown length
+  ///     cannot be shared.
+  ///   - clip: The clip.
+  ///   - decoder: The decoder to use.
+  private func decode(
+    _ number: Int,
+    tileSize: PixelSize?,
+    isShared: Bool?,
+    of clip: OpenClip,
+    with decoder: RestartingDecoder
+  ) async throws(ServiceError) -> SheetResult {
+    let request = order.request.picture(ofSheet: number, tileSize: tileSize)
+    var pictures = pictures
+    if isShared == false { pictures.helper = nil }
+    return try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)
+  }
+
+  // MARK: - Files
+
+  private func makeFolder(at place: StoryboardPlace) throws(StoryboardError) -> ReplacementFolder {
+    ReplacementFolder.removeLeftovers(in: place.output.folder, isOurs: StoryboardPlace.isBeginning)
+    do throws(FileReplacementError) {
+      return try ReplacementFolder(
+        for: place.output,
+        creatingFolders: order.createsFolders || order.request.layout == .jellyfin
+          ? CoverPlace.usualFolderPermissions : nil
+      )
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  private func commit(_ folder: consuming ReplacementFolder) throws(StoryboardError) {
+    do throws(FileReplacementError) {
+      try folder.commit(removing: StoryboardPlace.isOwnName)
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  private func add(
+    _ name: String,
+    to folder: borrowing ReplacementFolder,
+    writing body: (FileDescriptor) throws(Errno) -> Void
+  ) throws(StoryboardError) {
+    do throws(FileReplacementError) {
+      try folder.addFile(named: name, writing: body)
+    } catch {
+      throw .failure(CoverFailure(error))
+    }
+  }
+
+  private func write(
+    _ sheet: DecodedCover,
+    number: Int,
+    to folder: borrowing ReplacementFolder
+  ) throws(StoryboardError) {
+    try add(StoryboardPlace.sheetName(number), to: folder) { file throws(Errno) in try sheet.picture.write(to: file) }
+  }
+
+  private func write(_ list: TileList, to folder: borrowing ReplacementFolder) throws(StoryboardError) {
+    try add(StoryboardPlace.listName, to: folder) { file throws(Errno) in
+      try file.writeEverything(list.text.utf8)
+    }
+  }
+
+  /// Throws unless the folder may be created or replaced.
+  private func check(_ place: StoryboardPlace, for clip: ClipVersion) throws(StoryboardError) {
+    switch place.occupant() {
+    case .nothing: return
+    case .refused(let refusal):
+      throw .failure(CoverFailure(refusal, product: "a storyboard made by clipcanvas", optionTakes: .folder))
+    case .foreignFolder:
+      throw .failure(
+        CoverFailure(
+          stage: .output,
+          cause: .outputExists,
+          message: "\(place.output.path.displayText) is a folder with files that clipcanvas did not make",
+          advice: "move it away, or name another folder with -o"
+        )
+      )
+    case .storyboard:
+      let head = order.isForced ? nil : place.head(ofSheet: 0)
+      guard let other = head.flatMap({ otherClip(of: $0, than: clip) }) else { return }
+      throw .failure(CoverJob.owned(place.output.path, by: other, noun: "storyboard"))
+    }
+  }
+
+  /// Throws if the place belongs to another clip of the run.
+  private func checkOwner(for clip: ClipVersion) throws(CoverFailure) {
+    guard let owner, FileIdentity(of: owner) != clip.identity else { return }
+    throw CoverJob.owned(path, by: owner, noun: "storyboard")
+  }
+
+  /// Returns the clip that a sheet is of, if that is another one and still exists.
+  private func otherClip(of head: CoverHead, than clip: ClipVersion) -> FilePath? {
+    head[.uri] == uri ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace)
+  }
+
+  // MARK: - Outcomes
+
+  /// Returns the outcome if a storyboard of this version of the clip exists and nothing needs to be done.
+  private func freshOutcome(for clip: ClipVersion) throws(ServiceError) -> StoryboardOutcome? {
+    let request = try CoverJob.text(of: order.request.picture)
+    for place in StoryboardPlace.candidates(for: order) {
+      guard case .storyboard(let count) = place.occupant(), count > 0,
+        let head = place.freshHead(ofSheet: 0, clip: clip, request: request), let first = head.facts,
+        // Another clip may have the same size and modification time.
+        otherClip(of: head, than: clip) == nil
+      else { continue }
+      let others = (1..<count).compactMap { place.head(ofSheet: $0)?.facts }
+      guard others.count == count - 1 else { continue }
+      var sheets = StoryboardSheets(plan: order.request.plan, first: first)
+      for facts in others { sheets.add(facts) }
+      guard order.request.layout == .jellyfin || place.holds(sheets.list) else { continue }
+      var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
+      outcome.isFresh = true
+      outcome.namesAnotherPath = head[.uri] != outcome.clip.uri
+      return outcome
+    }
+    return nil
+  }
+
+  private func outcome(
+    _ status: StoryboardOutcome.Status,
+    at place: StoryboardPlace?,
+    _ clip: ClipVersion?,
+    _ content: StoryboardOutcome.Content?,
+    failure: CoverFailure? = nil
+  ) -> StoryboardOutcome {
+    StoryboardOutcome(
+      status: status,
+      clip: pictures.description(of: clip),
+      storyboard: place?.output.path.displayText,
+      plan: order.request.plan,
+      content: content,
+      failure: failure
+    )
+  }
+
+  private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil) -> StoryboardOutcome {
+    outcome(failure.isIncomplete ? .incomplete : .failed, at: nil, clip, nil, failure: failure)
+  }
+}
+
+/// A failure of the clip, or of the decoder as such.
+private enum StoryboardError: Error {
+  case failure(CoverFailure)
+  case service(ServiceError)
+}
+
+extension Result<DecodedCover, CoverFailure> {
+  /// Returns the sheet.
+  fileprivate func decoded() throws(StoryboardError) -> DecodedCover {
+    switch self {
+    case .success(let sheet): return sheet
+    case .failure(let failure): throw .failure(failure)
+    }
+  }
+}

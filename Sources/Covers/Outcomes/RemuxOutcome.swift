@@ -1,0 +1,124 @@
+/// How clips are copied into another container.
+package struct RemuxRequest: Codable, Hashable, Sendable {
+  /// The container.
+  package var container: VideoContainer
+  /// Whether the index of an MP4 or MOV comes before the media, so that playback over a network can start at once.
+  package var isIndexFirst: Bool
+  /// The number of the programme of transport streams that is copied; `nil` for all.
+  package var programme: Int?
+
+  /// Creates a request.
+  package init(container: VideoContainer, isIndexFirst: Bool = false) {
+    (self.container, self.isIndexFirst) = (container, isIndexFirst)
+  }
+}
+
+/// A video that was written by copying streams.
+package struct RemuxFacts: Codable, Hashable, Sendable {
+  /// A clip that was copied.
+  package struct Part: Codable, Hashable, Sendable {
+    /// The duration in seconds.
+    package var durationSeconds: Double
+    /// The number of packets that were copied.
+    package var packets: Int
+    /// The number of streams that were not copied, such as timecodes.
+    package var streamsLeftOut: Int
+    /// Whether the clip is cut off or damaged; it was copied up to there.
+    package var endedEarly: Bool
+    /// Whether a part of the clip cannot be read, and is missing.
+    package var isDamaged: Bool
+    /// Whether timestamps went back, by more than a rounding error, and were moved.
+    package var movedTimes: Bool
+
+    /// Creates a description of a part.
+    package init(
+      durationSeconds: Double,
+      packets: Int,
+      streamsLeftOut: Int,
+      endedEarly: Bool,
+      isDamaged: Bool,
+      movedTimes: Bool
+    ) {
+      (self.durationSeconds, self.packets, self.streamsLeftOut) = (durationSeconds, packets, streamsLeftOut)
+      (self.endedEarly, self.isDamaged, self.movedTimes) = (endedEarly, isDamaged, movedTimes)
+    }
+  }
+
+  /// The duration in seconds.
+  package var durationSeconds: Double
+  /// The size of the file.
+  package var bytes: Int
+  /// The number of video streams, attached pictures included.
+  package var videoStreams: Int
+  /// The number of audio streams.
+  package var audioStreams: Int
+  /// The number of streams with subtitles.
+  package var subtitleStreams: Int
+  /// The clips, in the order of the video.
+  package var parts: [Part]
+
+  /// Creates a description of a video.
+  package init(
+    durationSeconds: Double,
+    bytes: Int,
+    videoStreams: Int,
+    audioStreams: Int,
+    subtitleStreams: Int,
+    parts: [Part]
+  ) {
+    (self.durationSeconds, self.bytes, self.parts) = (durationSeconds, bytes, parts)
+    (self.videoStreams, self.audioStreams, self.subtitleStreams) = (videoStreams, audioStreams, subtitleStreams)
+  }
+}
+
+/// The result of copying clips into another container.
+package struct RemuxOutcome: Encodable, Sendable {
+  /// The kind of result.
+  package enum Status: String, Codable, Sendable {
+    case remuxed, failed
+  }
+
+  /// The paths of the clips, for display.
+  package var clips: [String]
+  /// The path of the video, for display.
+  package var output: String
+  /// The container of the video.
+  package var container: VideoContainer
+  /// The video, or the reason why it was not written.
+  package var result: Result<RemuxFacts, CoverFailure>
+  /// The clip that the failure is about; `nil` if it is about the video.
+  package var failedClip: String?
+
+  /// Creates an outcome.
+  package init(
+    clips: [String],
+    output: String,
+    container: VideoContainer,
+    result: Result<RemuxFacts, CoverFailure>,
+    failedClip: String? = nil
+  ) {
+    (self.clips, self.output, self.container) = (clips, output, container)
+    (self.result, self.failedClip) = (result, failedClip)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case status, clips, output, container, clip
+  }
+
+  /// Writes one flat object: the paths, and the video or the failure.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(clips, forKey: .clips)
+    try container.encode(output, forKey: .output)
+    try container.encode(self.container, forKey: .container)
+    switch result {
+    case .success(let facts):
+      try container.encode(Status.remuxed, forKey: .status)
+      try facts.encode(to: encoder)
+    case .failure(let failure):
+      try container.encode(Status.failed, forKey: .status)
+      try container.encodeIfPresent(failedClip, forKey: .clip)
+      try failure.encode(to: encoder)
+    }
+  }
+}

@@ -1,0 +1,260 @@
+internal import BoardStore
+internal import BoardSupport
+internal import CanvasModel
+internal import Files
+internal import SystemPackage
+
+/// The event loop: waits for input, board changes and timeouts, and updates the screen.
+struct LiveLoop: ~Copyable {
+  private var terminal: Terminal
+  private let file: BoardFile
+  private let maker: CoverMaker
+  /// It is signalled when covers have been read or made.
+  private let wakeup: Wakeup
+  private var screen: LiveScreen
+  private var follower: BoardFollower
+  /// Whether the last key asked to discard the recording, which takes the same key again.
+  private var hasAskedToDiscard = false
+  private var watch: KeptWatch?
+
+  /// Holds the noncopyable watch in a class, so that it can be used while other properties are modified.
+  private final class KeptWatch {
+    let watch: FolderWatch
+
+    init(_ folder: FilePath) throws(Errno) { watch = try FolderWatch(folder) }
+  }
+
+  /// How long a key waits for another process that is changing the board.
+  private static let patience = Duration.seconds(2)
+  /// The polling interval while the folder is missing, because nothing reports its creation.
+  private static let pauseWithoutFolder = Duration.milliseconds(200)
+
+  init(_ file: BoardFile, screen: LiveScreen, maker: CoverMaker, wakeup: Wakeup, on terminal: consuming Terminal) {
+    (self.file, self.screen, self.maker, self.wakeup) = (file, screen, maker, wakeup)
+    self.terminal = terminal
+    follower = BoardFollower(file, since: screen.board.revision)
+  }
+
+  /// Runs until the user quits or the terminal is closed.
+  mutating func run() {
+    screen.resize(terminal.size)
+    // Read the board only after the watch has started, so that no change in between is missed.
+    watch = try? KeptWatch(file.folder)
+    look()
+    let bell = wakeup.descriptor.rawValue
+    while true {
+      terminal.write(screen.takeFrame())
+      for occurrence in terminal.wait(or: [bell] + folder, for: timeout) {
+        switch occurrence {
+        case .input(let input):
+          guard take(input) else { return }
+        case .resized: screen.resize(terminal.size)
+        case .suspended: screen.suspend()
+        case .resumed: resume()
+        case .closed: return
+        case .readable(bell): takeCovers()
+        case .readable: takeWaking()
+        case .timeIsOver: watch == nil ? findFolder() : screen.tick()
+        }
+      }
+    }
+  }
+
+  /// Shows everything that has changed while the terminal belonged to other programs, as one frame.
+  private mutating func resume() {
+    look()
+    screen.resume(terminal.size)
+  }
+
+  private mutating func takeCovers() {
+    wakeup.wait(timeout: .zero)
+    screen.takeCovers()
+    let report = maker.takeReport()
+    screen.show(report.progress)
+    if let message = report.message { screen.report(message) }
+  }
+
+  /// The descriptor that becomes readable when something in the board's folder has changed.
+  private var folder: [Int32] { watch.map { [$0.watch.descriptor.rawValue] } ?? [] }
+
+  /// The time until the displayed duration of a recording changes; `nil` if nothing changes over time.
+  private var timeout: Duration? {
+    guard watch != nil else { return Self.pauseWithoutFolder }
+    guard case .recording(let take) = screen.board.session else { return nil }
+    let time = take.duration(until: .now)
+    return .milliseconds(Int(max(10, min(1000, (time.rounded(.down) + 1 - time) * 1000))))
+  }
+
+  // MARK: - The board
+
+  private mutating func takeWaking() {
+    switch try? watch?.watch.wait(.zero) {
+    case .somethingHappened, .timeIsOver: look()
+    case .folderIsGone, nil:
+      watch = nil
+      look()
+    }
+  }
+
+  private mutating func findFolder() {
+    screen.tick()
+    watch = try? KeptWatch(file.folder)
+    if watch != nil { look() }
+  }
+
+  /// Shows all changes of the board since the last call, as one update.
+  private mutating func look() { show(follower.look()) }
+
+  private mutating func show(_ notices: [BoardNotice]) {
+    var changes: [Change]? = []
+    var newest: Board?
+    for notice in notices {
+      switch notice {
+      case .transaction(let transaction, let board):
+        changes?.append(contentsOf: transaction.changes)
+        newest = board
+      case .fresh(let board):
+        changes = nil
+        newest = board
+      case .unreadable(let problem):
+        screen.message = .lasting(BoardError.unreadable(problem).message(of: file))
+      }
+    }
+    if let newest { screen.update(to: newest, changes: changes) }
+    if follower.problem == nil, case .lasting = screen.message { screen.message = nil }
+  }
+
+  private mutating func send(_ request: LiveAction.Request) {
+    let (now, cursor) = (Instant.now, screen.cursorCanvas)
+    do {
+      let (outcome, notices) = try follower.transact(lockTimeout: Self.patience) { board in
+        request.events(on: board, cursor: cursor).map { events in board.apply(events.map { ($0, now) }).outcome }
+      }
+      show(notices)
+      let waiting = request.waitingCovers(on: screen.board, cursor: cursor)
+      maker.ask(for: waiting)
+      // A cover that was pending already is made all the same.
+      if waiting.isEmpty || outcome != .noop(.already) { report(outcome, of: request) }
+    } catch {
+      // The board may have changed nevertheless, if only the sync to disk has failed.
+      look()
+      screen.message = follower.problem == nil ? .refused(message(error)) : .lasting(message(error))
+    }
+  }
+
+  private func message(_ error: BoardError) -> String {
+    // The usual message mentions an option that this program does not have.
+    guard case .lockTimeout(let holder) = error else { return error.message(of: file) }
+    return "the board is being changed by \(holder?.message ?? "another process"); try again"
+  }
+
+  private mutating func report(_ outcome: Outcome?, of request: LiveAction.Request) {
+    // The board has not changed, so this is the event that was sent.
+    func message(_ reason: Reason) -> String {
+      reason.messageWithKeys(for: request.events(on: screen.board, cursor: screen.cursorCanvas)?.first?.name)
+    }
+    switch outcome {
+    case .changed:
+      if request == .addCanvas { screen.moveCursorToLast() }
+      if let message = request.message(on: screen.board) { screen.message = .info(message) }
+    case .noop where request == .makeCovers([]):
+      screen.message = .info("nothing changed: no cover is pending, has failed or is missing")
+    case .noop(let reason): screen.message = .info("nothing changed: \(message(reason))")
+    case .refused(let reason): screen.message = .refused("refused: \(message(reason))")
+    case nil: screen.message = .info("nothing changed: there is no canvas; n adds one")
+    }
+  }
+
+  // MARK: - Keys
+
+  /// Handles input, and returns whether to continue.
+  private mutating func take(_ input: Input) -> Bool {
+    guard screen.prompt == nil else {
+      takeAnswer(input)
+      return true
+    }
+    guard let action = LiveAction(input) else { return true }
+    guard action != .quit else { return false }
+    perform(action)
+    return true
+  }
+
+  private mutating func perform(_ action: LiveAction) {
+    switch screen.message {
+    case .info, .refused: screen.message = nil
+    case .lasting, nil: break
+    }
+    guard !asksToDiscard(action) else { return }
+    switch action {
+    case .moveCursor(let count): screen.moveCursor(by: count)
+    case .moveRows(let count): screen.moveCursorRows(by: count)
+    case .movePages(let count): screen.moveCursorPages(by: count)
+    case .moveToFirst: screen.moveCursor(to: 0)
+    case .moveToLast: screen.moveCursorToLast()
+    case .scroll(let rows): screen.scroll(by: rows)
+    case .click(let row, let column): click(row: row, column: column)
+    case .askForClip(let replacing): askForClip(replacing: replacing)
+    case .makeCovers: send(.makeCovers(screen.board.canvasesWithoutCover(in: file.folder)))
+    case .toggleRemoving: screen.isRemoving.toggle()
+    case .toggleHelp: screen.isHelpOpen.toggle()
+    case .close: screen.close()
+    case .redraw: screen.refresh(terminal.size)
+    case .send(.tap): tap()
+    case .send(let request): send(request)
+    case .quit: break
+    }
+  }
+
+  private mutating func tap() { send(screen.isRemoving ? .removeCanvas : .tap) }
+
+  /// Returns whether an action would discard a recording and has to be repeated first.
+  private mutating func asksToDiscard(_ action: LiveAction) -> Bool {
+    let isAsking = action == .send(.discard) && !hasAskedToDiscard && screen.board.isLocked
+    hasAskedToDiscard = isAsking
+    if isAsking { screen.message = .info("d again discards the recording; any other key keeps it") }
+    return isAsking
+  }
+
+  private mutating func click(row: Int, column: Int) {
+    guard !screen.isHelpOpen else {
+      screen.isHelpOpen = false
+      return
+    }
+    guard let index = screen.index(row: row, column: column) else { return }
+    screen.moveCursor(to: index)
+    tap()
+  }
+
+  // MARK: - The path of a clip
+
+  /// Asks for the path of a clip, unless the canvas under the cursor cannot take one.
+  private mutating func askForClip(replacing: Bool) {
+    guard let canvas = screen.cursorCanvas, let anyClip = ClipFile(path: ".") else {
+      screen.message = .info("nothing changed: there is no canvas; n adds one")
+      return
+    }
+    var trial = screen.board
+    let request = LiveAction.Request.importClip(canvas, anyClip, replaces: replacing)
+    let outcome = trial.apply(.importClip(canvas, anyClip, replace: replacing), at: .now)
+    if case .refused = outcome { return report(outcome, of: request) }
+    screen.prompt = PathPrompt(for: canvas, replaces: replacing)
+  }
+
+  /// Passes input to the prompt, and imports the clip when its path is complete.
+  private mutating func takeAnswer(_ input: Input) {
+    guard var prompt = screen.prompt else { return }
+    switch prompt.take(input) {
+    case .changed: screen.prompt = prompt
+    case .cancelled: screen.prompt = nil
+    case .accepted:
+      do throws(CommandError) {
+        let clip = try ClipFile(reading: prompt.path, for: file.folder)
+        screen.prompt = nil
+        send(.importClip(prompt.canvas, clip, replaces: prompt.replaces))
+      } catch {
+        prompt.problem = error.message
+        screen.prompt = prompt
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import BoardStore
+package import BoardSupport
+package import CanvasModel
+internal import Covers
+
+extension BoardFile {
+  /// Returns the board, in order to draw it.
+  ///
+  /// - Throws: `CommandError`.
+  package func readForDrawing() throws(CommandError) -> Board {
+    do throws(BoardError) {
+      return try read().board
+    } catch {
+      throw CommandError(error, of: self)
+    }
+  }
+}
+
+extension Layout {
+  /// Returns the regions for the canvases of a board.
+  ///
+  /// - Throws: `CommandError` if there are fewer regions than canvases.
+  package func regions(for board: Board) throws(CommandError) -> [Region] {
+    guard regions.count >= board.canvases.count else {
+      throw CommandError(
+        .usage,
+        "the layout \(self) has room for \(Board.count(regions.count)), but the board has \(board.canvases.count); "
+          + "choose a larger one with --grid"
+      )
+    }
+    return regions
+  }
+}
