@@ -272,7 +272,7 @@ damage-sweep: build ## Damage clips of all codecs and look for broken covers tha
 	@nice python3 Tests/DamageSweep/damage_sweep.py $(SWEEP)
 
 lint: ## Check the format of the code, what modules import, and the order of the folders of the C targets
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' Sources --include='*.c' --include='*.h'
 	@.ci/check-modules
 	@.ci/check-rooms

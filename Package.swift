@@ -34,9 +34,24 @@ let cSettings: [CSetting] =
 // libmd, which Swift calls through CLinux.
 let messageDigest = LinkerSetting.linkedLibrary("md")
 
+// A package that uses only KeyValueObserving turns this trait off, with `traits: []`, and fetches no other package.
+let clips = "Clips"
+let libraryDependencies: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let subprocess = Target.Dependency.product(
+  name: "Subprocess",
+  package: "swift-subprocess",
+  condition: .when(traits: [clips])
+)
+let systemPackage = Target.Dependency.product(
+  name: "SystemPackage",
+  package: "swift-system",
+  condition: .when(traits: [clips])
+)
 
 // C: mechanism only. ARCHITECTURE.md lists the imports of each target; `make lint` checks it.
 let cTargets: [Target] = [
@@ -118,11 +133,18 @@ let serverTargets: [Target] = [
     dependencies: ["BoardServer", "BoardSupport", "CShortage"],
     path: "Tests/HurriedServer"
   ),
+  // An example, which the tests build and run with the packages that are there already.
+  .executableTarget(
+    name: "upload-server",
+    dependencies: ["ClipCovers", .product(name: "Hummingbird", package: "hummingbird")],
+    path: "Examples/UploadServer/Sources/upload-server"
+  ),
   .testTarget(
     name: "BoardServerTests",
     dependencies: [
       "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-      "clipcanvas-serve", "Covers", "faulty-decoder", "hurried-server", "TestSupport", "TestHelpers", systemPackage,
+      "clipcanvas-serve", "Covers", "faulty-decoder", "hurried-server", "TestSupport", "TestHelpers", "upload-server",
+      systemPackage,
     ]
   ),
 ]
@@ -135,14 +157,18 @@ let package = Package(
     .executable(name: "clipcanvas-decoder", targets: ["clipcanvas-decoder"]),
     .executable(name: "clipcanvas-composer", targets: ["clipcanvas-composer"]),
     .executable(name: "clipcanvas-view", targets: ["clipcanvas-view"]),
+    .library(name: "ClipBoards", targets: ["ClipBoards"]),
+    .library(name: "ClipCovers", targets: ["ClipCovers"]),
     .library(name: "KeyValueObserving", targets: ["KeyValueObserving"]),
   ] + (hasServer ? serverProducts : []),
+  traits: [
+    .trait(name: clips, description: "The libraries ClipCovers and ClipBoards, and the programs"),
+    .default(enabledTraits: [clips]),
+  ],
   dependencies: [
     // The completion scripts of another minor version may differ from those that CompletionScript.swift changes.
-    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-  ] + (hasServer ? serverDependencies : []),
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2"))
+  ] + libraryDependencies + (hasServer ? serverDependencies : []),
   targets: cTargets + (hasServer ? serverTargets : []) + [
     // Covers.
     .target(name: "Covers"),
@@ -168,6 +194,12 @@ let package = Package(
       linkerSettings: [.linkedLibrary(deflate)]
     ),
 
+    // Covers for other programs.
+    .target(
+      name: "ClipCovers",
+      dependencies: ["ClipService", "Covers", "Files", "Pictures", systemPackage]
+    ),
+
     // The board.
     .target(name: "CanvasModel"),
     .target(name: "BoardStore", dependencies: ["CanvasModel", "Files", systemPackage]),
@@ -175,6 +207,9 @@ let package = Package(
       name: "BoardSupport",
       dependencies: ["BoardStore", "CanvasModel", "ClipService", "Covers", "Files", systemPackage]
     ),
+
+    // Boards for other programs.
+    .target(name: "ClipBoards", dependencies: ["BoardStore", "CanvasModel", "Files", systemPackage]),
 
     // Observing, which knows nothing of canvases.
     .target(name: "KeyValueObserving"),
@@ -248,6 +283,12 @@ let package = Package(
       path: "Tests/HurriedWatch"
     ),
     .executableTarget(
+      name: "board-follower",
+      dependencies: ["ClipBoards"],
+      path: "Examples/BoardFollower/Sources/board-follower"
+    ),
+    .executableTarget(name: "cover-storm", dependencies: ["ClipCovers"], path: "Tests/CoverStorm"),
+    .executableTarget(
       name: "crowded-queue",
       dependencies: ["CShortage"],
       path: "Tests/CrowdedQueue"
@@ -293,6 +334,19 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "ClipBoardsTests",
+      dependencies: [
+        "board-follower", "CanvasModel", "clipcanvas", "ClipBoards", "TestHelpers", "TestSupport", systemPackage,
+      ]
+    ),
+    .testTarget(
+      name: "ClipCoversTests",
+      dependencies: [
+        "ClipCovers", "clipcanvas-decoder", "cover-storm", "Covers", "faulty-decoder", "TestSupport", "TestHelpers",
+        systemPackage,
+      ]
+    ),
+    .testTarget(
       name: "PicturesTests",
       dependencies: ["Pictures", "TestSupport", systemPackage]
     ),
@@ -325,21 +379,35 @@ let package = Package(
   ]
 )
 
-// A package that depends on this one gets the library KeyValueObserving alone, and fetches nothing else for it. SwiftPM reads
+// A package that depends on this one gets the libraries and the decoder, and fetches only what these need. SwiftPM reads
 // the manifest of a dependency in its repository, where the folder is the root, and then in a folder `checkouts`. That is in
 // `.build`, in `.build/index-build` of an editor, or in another folder named by `--scratch-path`.
 let place = Context.packageDirectory.split(separator: "/")
 let isDependency = place.isEmpty || place.dropLast().last == "checkouts"
 if isDependency {
-  package.products.removeAll { $0.name != "KeyValueObserving" }
-  package.targets.removeAll { $0.name != "KeyValueObserving" }
-  package.dependencies = []
+  let offered: Set = ["ClipBoards", "ClipCovers", "KeyValueObserving", "clipcanvas-decoder"]
+  package.products.removeAll { !offered.contains($0.name) }
+  var needed = offered
+  while true {
+    let more = package.targets.filter { needed.contains($0.name) }.flatMap(\.dependencies).compactMap { dependency in
+      if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    guard !needed.isSuperset(of: more) else { break }
+    needed.formUnion(more)
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.dependencies = libraryDependencies
 }
 
+// The check spends minutes in these targets, and optimises them like a release; to optimise all would take longer than it
+// saves.
+let optimisedInCheck: Set = ["CCover", "CoverDecoding", "Pictures", "TestSupport"]
+
 for target in package.targets where target.type != .system {
+  let isOptimised = isStrict && optimisedInCheck.contains(target.name)
   if cTargets.contains(where: { $0 === target }) {
-    target.cSettings = (target.cSettings ?? []) + cSettings
+    target.cSettings = (target.cSettings ?? []) + cSettings + (isOptimised ? [.unsafeFlags(["-O1"])] : [])
   } else {
-    target.swiftSettings = swiftSettings
+    target.swiftSettings = swiftSettings + (isOptimised ? [.unsafeFlags(["-O"])] : [])
   }
 }
