@@ -100,12 +100,12 @@ void ccover_get_counters(const ccover_clip *clip, ccover_counters *counters) {
     };
 }
 
-static void set_version(char name[CCOVER_NAME_SIZE], unsigned version) {
-    snprintf(name, CCOVER_NAME_SIZE, "%u.%u.%u", AV_VERSION_MAJOR(version), AV_VERSION_MINOR(version),
-             AV_VERSION_MICRO(version));
+static void set_version(char name[CCOVER_NAME_SIZE], unsigned v) {
+    snprintf(name, CCOVER_NAME_SIZE, "%u.%u.%u", AV_VERSION_MAJOR(v), AV_VERSION_MINOR(v), AV_VERSION_MICRO(v));
 }
 
 void ccover_get_versions(ccover_versions *versions) {
+    snprintf(versions->ffmpeg, CCOVER_NAME_SIZE, "%s", av_version_info());
     set_version(versions->avformat, avformat_version());
     set_version(versions->avcodec, avcodec_version());
     set_version(versions->avutil, avutil_version());

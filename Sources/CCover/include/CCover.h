@@ -239,9 +239,9 @@ typedef struct ccover_picture {
     uint8_t *_Nonnull rows;
 } ccover_picture;
 
-// Versions of the libraries loaded at run time, such as "59.27.100".
+// The version of FFmpeg, such as "5.1.9-0+deb12u1", and those of its libraries at run time, such as "59.27.100".
 typedef struct ccover_versions {
-    char avformat[CCOVER_NAME_SIZE], avcodec[CCOVER_NAME_SIZE];
+    char ffmpeg[CCOVER_NAME_SIZE], avformat[CCOVER_NAME_SIZE], avcodec[CCOVER_NAME_SIZE];
     char avutil[CCOVER_NAME_SIZE], swscale[CCOVER_NAME_SIZE];
 } ccover_versions;
 

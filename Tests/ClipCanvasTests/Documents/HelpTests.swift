@@ -76,6 +76,14 @@ struct HelpTests {
     }
   }
 
+  @Test("--version prints the version of FFmpeg as ffmpeg does")
+  func versionOfFFmpeg() async throws {
+    let words = try await Program.runTool("ffmpeg", ["-version"]).text.split(separator: " ")
+    let version = try #require(words.count > 2 ? words[2] : nil)
+    let result = try await Program.run("clipcanvas", ["--version"])
+    #expect(result.text.split(separator: "\n").contains("ffmpeg \(version)"), "\(result.text)")
+  }
+
   @Test(
     "Invalid usage exits with 64",
     .enabled(if: Scope.isFull),
