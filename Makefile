@@ -66,6 +66,21 @@ RELEASE_BIN := .build/release
 STATIC_LIBRARIES := .build/static-libraries
 WITH_CXX_RUNTIME := clipcanvas clipcanvas-serve
 CXX_RUNTIME_FLAGS = $(if $(filter $(WITH_CXX_RUNTIME),$(1)),-Xlinker -L$(STATIC_LIBRARIES) -Xlinker -lgcc_eh)
+# With FFMPEG=bundled, `make release` and `make install` take an FFmpeg that contains only the decoders on the allow-list,
+# linked into the programs with all other libraries that there are archives of.
+FFMPEG ?= system
+BUNDLED := .build/ffmpeg
+ifeq ($(FFMPEG),bundled)
+RELEASE_FLAGS += --scratch-path .build/bundled
+RELEASE_BIN := .build/bundled/release
+STATIC_LIBRARIES := $(BUNDLED)/lib
+WITH_CXX_RUNTIME += clipcanvas-decoder clipcanvas-composer clipcanvas-view
+# Pango and Cairo are shared libraries, which the archive of `make portable` has in a folder beside the program.
+BESIDE_FLAGS = $(if $(filter clipcanvas-view,$(1)),-Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
+export PKG_CONFIG_PATH := $(CURDIR)/$(BUNDLED)/lib/pkgconfig
+else ifneq ($(FFMPEG),system)
+$(error FFMPEG is '$(FFMPEG)'; use system or bundled)
+endif
 # Package.swift then takes the archive of libdeflate, so that users need not install that.
 STATIC_DEFLATE := $(if $(wildcard $(shell $(CC) -print-file-name=libdeflate.a)),CLIPCANVAS_STATIC=1)
 # The programs that clipcanvas runs; they are installed into libexec.
@@ -126,6 +141,7 @@ TEST_PACKAGES := ffmpeg netpbm strace mount e2fsprogs tmux zsh fish jq file mand
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
 BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-tuspy
 DEB_PACKAGES := dpkg-dev lintian
+BUNDLED_PACKAGES := dpkg-dev debian-archive-keyring nasm meson ninja-build libvpx-dev libx264-dev zlib1g-dev g++
 DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tumbler dbus ffmpeg
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
@@ -172,7 +188,8 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: build-tests meanwhile
-.PHONY: check-cluster check-deb check-desktop check-systems docs clean same-folder damage-sweep
+.PHONY: check-cluster check-deb check-desktop check-portable check-systems docs clean same-folder damage-sweep
+.PHONY: archive portable static-libraries
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -221,12 +238,24 @@ same-folder:
 build: same-folder ## Build for debugging
 	$(SWIFT) build $(DEBUG_FLAGS)
 
-release: same-folder ## Build for use: Swift's libraries linked statically, with manual pages and completions
+release: same-folder static-libraries ## Build for use: Swift's libraries linked statically, with manual pages and completions (FFMPEG=bundled: FFmpeg, too)
+	$(foreach program,clipcanvas $(HELPERS),$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) \
+	  $(call CXX_RUNTIME_FLAGS,$(program)) $(call BESIDE_FLAGS,$(program)) --product $(program)$(newline)	)
+	@$(MAKE) --no-print-directory share
+
+ifeq ($(FFMPEG),bundled)
+# SwiftPM does not notice that an archive has changed, so it must link again.
+static-libraries:
+	@.ci/setup $(BUILD_PACKAGES) $(BUNDLED_PACKAGES)
+	@Packaging/portable/ffmpeg.py $(BUNDLED)
+	@for program in $(wildcard $(addprefix $(RELEASE_BIN)/,clipcanvas $(HELPERS))); do \
+	  [[ $$program -nt $(BUNDLED)/sources.json ]] || rm "$$program"; \
+	done
+else
+static-libraries:
 	@mkdir -p $(STATIC_LIBRARIES)
 	@for name in libstdc++.a libgcc_eh.a; do ln -sf "$$($(CC) -print-file-name=$$name)" $(STATIC_LIBRARIES)/; done
-	$(foreach program,clipcanvas $(HELPERS),$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) \
-	  $(call CXX_RUNTIME_FLAGS,$(program)) --product $(program)$(newline)	)
-	@$(MAKE) --no-print-directory share
+endif
 
 share: $(SHARE)/made ## Make manual pages and completions of what was built, and collect the licences of its packages
 	@:
@@ -381,6 +410,17 @@ check-deb: deb ## Install the package in a clean Debian, use it there and remove
 
 check-systems: setup release ## Run make demo, test and deb in clean systems (SUITES=..., QUICK=1: no package), and compare covers (root)
 	@for suite in $(SUITES); do Packaging/check-system $$suite $(if $(QUICK),--quick) || exit; done
+
+portable: ## Make an archive of programs that run on any Linux with glibc 2.36 or later, in .build/portable
+	@$(MAKE) --no-print-directory release FFMPEG=bundled
+	@$(MAKE) --no-print-directory archive FFMPEG=bundled
+
+archive: share
+	@Packaging/portable/archive $(VERSION) $(RELEASE_BIN) $(SHARE) $(BUNDLED) .build/portable $(HELPERS)
+
+check-portable: portable ## Use the archive of `make portable` in clean roots of Debian, without installing packages (root)
+	@.ci/setup debootstrap
+	@Packaging/check-portable .build/portable/*.tar.xz Fixtures
 
 check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures
 	@.ci/setup $(DESKTOP_PACKAGES)

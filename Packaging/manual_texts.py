@@ -114,6 +114,10 @@ FILES = {
     "board.covers/": (named("board"), "The covers of the clips on that board."),
     "board.clips/": (named("board serve"), "The clips that browsers recorded on that board or uploaded to it."),
     ".board.json.uploads/": (named("board serve"), "The parts of unfinished recordings that have arrived."),
+    "share/doc/clipcanvas/": (is_root, "The README and licences. Programs from a portable archive contain FFmpeg and other "
+                                       "libraries, which the system does not update; --version then prints a version of "
+                                       "FFmpeg that ends in -bundled- and a date. After a security update of FFmpeg, "
+                                       "install a newer archive, or make one with \"make portable\"."),
     "NAME.sheet.png": (named("sheet", "batch"), "A contact sheet, as PNG, JPEG or WebP."),
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),

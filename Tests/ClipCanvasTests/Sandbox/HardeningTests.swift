@@ -43,8 +43,8 @@ struct HardeningTests {
     arguments: [
       (["-no-pie", "-fno-PIE"], "is not position-independent"), (["-Wl,-z,execstack"], "has an executable stack"),
       (["-Wl,-z,norelro"], "has no read-only relocations"), (["-Wl,-z,lazy"], "resolves addresses of functions late"),
-      (["-Wl,-rpath,/opt/lib"], "searches a folder of its own"),
-      (["-Wl,-rpath,/opt/lib,--disable-new-dtags"], "searches a folder of its own"),
+      (["-Wl,-rpath,/opt/lib"], "searches an additional folder"),
+      (["-Wl,-rpath,/opt/lib,--disable-new-dtags"], "searches an additional folder"),
       (["-U_FORTIFY_SOURCE"], "calls no checked functions"),
     ]
   )
@@ -55,6 +55,18 @@ struct HardeningTests {
     #expect(result.exitStatus == 1)
     #expect(result.errorOutput.contains("\(path): \(words)"), "\(result.errorOutput)")
     #expect(result.errorOutput.split(separator: "\n").count == 1, "\(result.errorOutput)")
+  }
+
+  @Test(
+    "With --libraries-beside, a program may search the folder lib beside it, and no other",
+    arguments: [("$ORIGIN/lib", 0), ("$ORIGIN/library", 1), ("/opt/lib:$ORIGIN/lib", 1)] as [(String, Int32)]
+  )
+  func beside(_ folder: String, _ status: Int32) async throws {
+    let scratch = try ScratchFolder()
+    let path = try await program(["-Wl,-rpath,\(folder),--disable-new-dtags"], in: scratch)
+    let result = try await Program.runTool("bash", [Self.check, "--libraries-beside", path])
+    #expect(result.exitStatus == status, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("searches an additional folder") == (status == 1))
   }
 
   @Test("A program that is not stripped and a file that is not a program are reported")
