@@ -136,8 +136,8 @@ endef
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libpng-dev libwebp-dev \
 	libseccomp-dev libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev \
 	libfontconfig-dev binutils python3
-TEST_PACKAGES := ffmpeg netpbm strace mount e2fsprogs tmux zsh fish jq file mandoc openssl python3-pil python3-jsonschema libraqm0 \
-	fonts-dejavu-core fonts-inter fonts-noto-color-emoji
+TEST_PACKAGES := ffmpeg netpbm strace mount e2fsprogs tmux zsh fish jq file mandoc openssl python3-pil python3-jsonschema \
+	python3-yaml libraqm0 fonts-dejavu-core fonts-inter fonts-noto-color-emoji
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
 BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-tuspy
 DEB_PACKAGES := dpkg-dev lintian

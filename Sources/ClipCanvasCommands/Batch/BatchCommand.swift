@@ -119,7 +119,8 @@ struct BatchCommand: AsyncParsableCommand {
     }
     try validateWork()
     if freedesktop { try validateForCache() }
-    if selection.slurmShards != nil { try validateForSlurm() }
+    if selection.slurmShards != nil { try validateForJob("--print-slurm") }
+    if selection.kubernetesShards != nil { try validateForJob("--print-kubernetes") }
     if output != nil, let (one, other) = clips.clash {
       throw ValidationError(
         "'\(one.displayText)' and '\(other.displayText)' have the same name, so their covers would collide below the "
@@ -132,7 +133,7 @@ struct BatchCommand: AsyncParsableCommand {
     if work.prune {
       for (isGiven, option) in [
         (freedesktop, "--freedesktop"), (selection.list != nil, "--files-from"), (selection.shard != nil, "--shard"),
-        (selection.slurmShards != nil, "--print-slurm"),
+        (selection.slurmShards != nil, "--print-slurm"), (selection.kubernetesShards != nil, "--print-kubernetes"),
       ] where isGiven {
         throw ValidationError(
           "'--prune' cannot be combined with '\(option)'; use it in a separate run over the folders"
@@ -143,7 +144,7 @@ struct BatchCommand: AsyncParsableCommand {
     guard work.dryRun else { return }
     for (isGiven, option) in [
       (outputOptions.reportFile != nil, "--report"), (outputOptions.gallery != nil, "--gallery"),
-      (selection.slurmShards != nil, "--print-slurm"),
+      (selection.slurmShards != nil, "--print-slurm"), (selection.kubernetesShards != nil, "--print-kubernetes"),
     ] where isGiven {
       throw ValidationError("'--dry-run' writes no files: leave out '\(option)'")
     }
@@ -153,7 +154,8 @@ struct BatchCommand: AsyncParsableCommand {
     for (isGiven, option) in [
       (work.dryRun, "--dry-run"), (work.force, "--force"), (work.retry, "--retry"), (selection.follow, "--follow"),
       (selection.list != nil, "--files-from"), (selection.shard != nil, "--shard"),
-      (selection.slurmShards != nil, "--print-slurm"), (outputOptions.gallery?.path == "-", "--gallery -"),
+      (selection.slurmShards != nil, "--print-slurm"), (selection.kubernetesShards != nil, "--print-kubernetes"),
+      (outputOptions.gallery?.path == "-", "--gallery -"),
     ] where isGiven {
       throw ValidationError("'--watch' cannot be combined with '\(option)'")
     }
@@ -230,6 +232,7 @@ struct BatchCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let shards = selection.slurmShards { return printSlurmScript(shards: shards) }
+    if let shards = selection.kubernetesShards { return try printKubernetesJob(shards: shards) }
     let batch = try batch()
     let service = try decoder.service()
     let shard = try clips.shard.map { ReportedShard($0, ofBatch: try batch.digest()) }

@@ -10,7 +10,8 @@ struct BatchOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the same objects to a file; - is standard output. With --shard, the file appears only when it is complete.",
+      "Write the same objects to a file; - is standard output. With --shard, the file appears only when it is complete, "
+        + "and its folder is created.",
       valueName: "file"
     )
   )

@@ -40,7 +40,7 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Process only shard K of N of the clips, for runs on several machines.",
+      "Process only shard K of N of the clips, for runs on several machines; K may be J+1, if J counts from 0.",
       valueName: "K/N"
     ),
     transform: { try OptionValue.shard($0) }
@@ -58,7 +58,20 @@ struct SelectionOptions: ParsableArguments {
   )
   var slurmShards: Int?
 
+  @Option(
+    name: .customLong("print-kubernetes"),
+    help: ArgumentHelp(
+      "Only print an Indexed Job that makes the covers in N shards on Kubernetes; otherwise like --print-slurm.",
+      valueName: "N"
+    ),
+    transform: OptionValue.whole("--print-kubernetes", 1...SlurmScript.maximumShards)
+  )
+  var kubernetesShards: Int?
+
   func validate() throws {
+    guard slurmShards == nil || kubernetesShards == nil else {
+      throw ValidationError("'--print-slurm' and '--print-kubernetes' cannot be combined")
+    }
     guard !zeros || list != nil else { throw ValidationError("'-0' requires '--files-from'") }
   }
 

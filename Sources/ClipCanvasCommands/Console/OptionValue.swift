@@ -151,10 +151,19 @@ enum OptionValue {
     try value(Colour(text), of: text, "a colour", "#rrggbb, #rgb or a basic name such as white")
   }
 
+  /// Parses a shard.
+  ///
+  /// Its number may be written as a number from 0 and `+1`, because some schedulers count from 0, and their containers
+  /// may have no shell to add 1.
   static func shard(_ text: String) throws -> Shard {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     var shard: Shard?
-    if parts.count == 2, let index = parts[0], let count = parts[1] { shard = Shard(index, of: count) }
+    if parts.count == 2, let count = Int(parts[1]) {
+      let isFromZero = parts[0].hasSuffix("+1")
+      if let index = Int(isFromZero ? parts[0].dropLast(2) : parts[0]), index < count || !isFromZero {
+        shard = Shard(index + (isFromZero ? 1 : 0), of: count)
+      }
+    }
     return try value(shard, of: text, "a shard", "K/N with K from 1 to N, such as 2/5")
   }
 

@@ -128,7 +128,7 @@ struct SlurmScriptTests {
     "Options that a job array cannot have are refused",
     .enabled(if: Scope.isFull),
     arguments: [
-      (["--shard", "1/2"], "each task of the array has its own shard"), (["--json"], "each task writes a report"),
+      (["--shard", "1/2"], "each task of the job has its own shard"), (["--json"], "each task writes a report"),
       (["--gallery", "g.html"], "the page would show one shard only"), (["--report", "-"], "'--report -'"),
       (["--files-from", "-"], "'--files-from' must name a file that every task can read"),
       (["--files-from", "/dev/stdin"], "'--files-from' must name a file"),

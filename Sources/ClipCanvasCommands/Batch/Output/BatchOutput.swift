@@ -43,7 +43,9 @@ struct BatchOutput: ~Copyable {
       try options.gallery.map { try GalleryFile(at: $0.path, title: title, isForced: isForced, sparing: inputs) }
     }
     let report = try options.reportFile.map {
-      try ReportFile(at: $0, appearsComplete: shard != nil, isForced: isForced, sparing: inputs)
+      // Several shards have a folder for their reports.
+      if shard != nil { try ReportFile.makeFolder(for: $0) }
+      return try ReportFile(at: $0, appearsComplete: shard != nil, isForced: isForced, sparing: inputs)
     }
     self.init(options, shard: shard, report: report, gallery: try openGallery(), openGallery: openGallery)
   }

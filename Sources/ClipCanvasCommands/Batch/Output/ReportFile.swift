@@ -51,6 +51,15 @@ struct ReportFile: ~Copyable {
     }
   }
 
+  /// Creates the folder of a report, if it is missing.
+  static func makeFolder(for path: FilePath) throws(CommandError) {
+    do {
+      try Folder.make(at: OutputPlace(named: path).folder)
+    } catch {
+      throw failure(path, "--report", error)
+    }
+  }
+
   /// Writes a line.
   ///
   /// A write error, such as a full disk, ends the program, because an incomplete report is worthless.
