@@ -75,8 +75,9 @@ RELEASE_FLAGS += --scratch-path .build/bundled
 RELEASE_BIN := .build/bundled/release
 STATIC_LIBRARIES := $(BUNDLED)/lib
 WITH_CXX_RUNTIME += clipcanvas-decoder clipcanvas-composer clipcanvas-view
-# Pango and Cairo are shared libraries, which the archive of `make portable` has in a folder beside the program.
-BESIDE_FLAGS = $(if $(filter clipcanvas-view,$(1)),-Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
+# Pango and Cairo are shared libraries, which the archive of `make portable` has in a folder beside the program. The archive
+# of libpng needs zlib.
+BESIDE_FLAGS = $(if $(filter clipcanvas-view,$(1)),-Xlinker -lz -Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
 export PKG_CONFIG_PATH := $(CURDIR)/$(BUNDLED)/lib/pkgconfig
 else ifneq ($(FFMPEG),system)
 $(error FFMPEG is '$(FFMPEG)'; use system or bundled)

@@ -22,7 +22,6 @@ ADDED_IN = {
 # What the programs use apart from the list. Tests of the programs fail if something is missing here.
 ENCODERS = ["mjpeg", "libwebp", "gif", "libx264", "aac"]
 MUXERS = ["mov", "mp4", "matroska", "webm", "gif"]
-FILTERS = ["filter_units"]
 LIBRARIES = ["zlib", "libdav1d", "libvpx", "libx264", "libwebp"]
 
 
@@ -92,7 +91,9 @@ def options(ffmpeg: Path, source: Path) -> list[str]:
     return [
         "--prefix=/", "--enable-gpl", "--enable-version3", "--enable-static", "--disable-shared", "--enable-pic",
         "--disable-everything", "--disable-autodetect", "--disable-network", "--disable-programs", "--disable-doc",
-        "--disable-debug", "--disable-avdevice", "--disable-avfilter", "--disable-postproc", "--enable-parsers",
+        "--disable-debug", "--disable-avdevice", "--disable-avfilter", "--disable-postproc",
+        # A bitstream filter works for a codec only if another one has selected that codec's parser.
+        "--enable-parsers", "--enable-bsfs",
         "--pkg-config-flags=--static",
         "--extra-cflags=-D_FORTIFY_SOURCE=2 -fstack-protector-strong",
         *(f"--enable-{library}" for library in LIBRARIES),
@@ -100,5 +101,4 @@ def options(ffmpeg: Path, source: Path) -> list[str]:
         *(f"--enable-decoder={name}" for name in decoders),
         *(f"--enable-encoder={name}" for name in ENCODERS),
         *(f"--enable-muxer={name}" for name in MUXERS),
-        *(f"--enable-bsf={name}" for name in FILTERS),
     ]
