@@ -183,7 +183,8 @@ DOCS = SWIFT='$(SWIFT)' Packaging/docs $(BUILD_PATH)/debug .build/docs
 BENCH_PREFIX := PREFIX=$(CURDIR)/.build/bench/installed DESTDIR=
 # The C peers of `make bench`.
 BARE := .build/bench/bin
-BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound)
+BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound \
+	$(if $(wildcard $(BUNDLED)/sources.json),bare_loop_bundled))
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
@@ -347,6 +348,11 @@ sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadS
 bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
 	@$(MAKE) --no-print-directory release >&2
 	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
+	@rm -rf .build/bench/unpacked && mkdir -p .build/bench/unpacked
+	@for archive in $(wildcard .build/portable/*.tar.xz); do \
+	  tar -C .build/bench/unpacked -xf "$$archive"; \
+	  .build/bench/unpacked/*/install --prefix $(CURDIR)/.build/bench/portable >/dev/null; \
+	done
 	@SWIFT='$(SWIFT)' python3 Benchmarks/bench.py $(BENCH)
 
 bench-observing: same-folder ## Measure what a write to an observed value costs, and check that an unobserved one allocates nothing
@@ -377,6 +383,12 @@ $(HARNESS)/ccover-fuzz: $(HARNESS_SHARED) Tests/CCoverFuzz/fuzz.c $(HARNESS_HEAD
 	  $$(pkg-config --cflags --libs $(HARNESS_PACKAGES))
 
 $(BARE)/bare_loop: BARE_PACKAGES := libavformat libavcodec libswscale libavutil libpng zlib
+
+# The same loop with the libraries of the portable archive, if they were built.
+$(BARE)/bare_loop_bundled: Benchmarks/bare/bare_loop.c $(wildcard $(BUNDLED)/sources.json)
+	@mkdir -p $(@D)
+	@$(CC) $(BARE_FLAGS) -o $@ $< $$(PKG_CONFIG_PATH=$(BUNDLED)/lib/pkgconfig pkg-config --cflags --libs \
+	  libavformat libavcodec libswscale libavutil | sed 's/-I/-isystem /g') -lpng -lz -lm
 
 $(BARE)/%: Benchmarks/bare/%.c
 	@mkdir -p $(@D)

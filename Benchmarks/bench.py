@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
-from measuring import boards, covers, folders, observing, previews, serving, storyboards, videos
+from measuring import boards, covers, folders, observing, portable, previews, serving, storyboards, videos
 from measuring.clips import progress
 from measuring.machine import facts
 from measuring.report import document
@@ -44,7 +44,7 @@ ROWS = {
     "again": folders.many_clips, "memory": folders.memory, "storyboard": storyboards.storyboards,
     "sheet": previews.contact_sheets, "animation": previews.animations, "remux": videos.remux,
     "export": videos.export, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
-    "serve": serving.serve, "observed": observing.observed_writes,
+    "serve": serving.serve, "observed": observing.observed_writes, "portable": portable.portable,
 }
 NOT_QUICK = {"observed", "animation"}  # one needs to build a package, the other clips of some seconds
 

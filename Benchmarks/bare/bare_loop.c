@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,7 +71,8 @@ typedef struct clip {
     AVFormatContext *format;
     AVStream *stream;
     AVCodecContext *decoder;
-    AVPacket *early; // read to find the stream; NULL if none was
+    AVPacket *early;   // read to find the stream; NULL if none was
+    AVIOContext *file; // NULL if FFmpeg opened the file itself
 } clip;
 
 static int64_t now(void) {
@@ -175,13 +177,50 @@ static bool open_decoder(clip *clip, int pixels, bool is_quick) {
     return avcodec_open2(clip->decoder, codec, NULL) >= 0;
 }
 
+// The FFmpeg of the portable archive has no protocol, not even that of files.
+static int read_file(void *file, uint8_t *bytes, int size) {
+    size_t count = fread(bytes, 1, (size_t)size, file);
+    return count > 0 ? (int)count : AVERROR_EOF;
+}
+
+static int64_t seek_file(void *file, int64_t offset, int whence) {
+    if (whence == AVSEEK_SIZE) {
+        struct stat status;
+        return fstat(fileno(file), &status) == 0 ? status.st_size : -1;
+    }
+    return fseeko(file, offset, whence & ~AVSEEK_FORCE) == 0 ? ftello(file) : -1;
+}
+
+static bool open_file(clip *clip, const char *path) {
+    enum { BUFFER = 32768 };
+    FILE *file = fopen(path, "rb");
+    uint8_t *buffer = file ? av_malloc(BUFFER) : NULL;
+    clip->format = avformat_alloc_context();
+    clip->file = buffer ? avio_alloc_context(buffer, BUFFER, 0, file, read_file, NULL, seek_file) : NULL;
+    if (!clip->file || !clip->format) {
+        return false;
+    }
+    setvbuf(file, NULL, _IONBF, 0);
+    clip->format->pb = clip->file;
+    return true;
+}
+
+static void close_file(clip *clip) {
+    if (clip->file) {
+        fclose(clip->file->opaque);
+        av_freep(&clip->file->buffer);
+        avio_context_free(&clip->file);
+    }
+}
+
 static bool open_clip(worker *worker, clip *clip, const char *path, int64_t *time) {
     char url[MAX_PATH];
     // Without this protocol, a colon in the name would mark a protocol.
     if (snprintf(url, sizeof(url), "file:%s", path) >= (int)sizeof(url)) {
         return false;
     }
-    bool is_open = avformat_open_input(&clip->format, url, NULL, NULL) >= 0;
+    bool is_ready = avio_find_protocol_name(url) || open_file(clip, path);
+    bool is_open = is_ready && avformat_open_input(&clip->format, url, NULL, NULL) >= 0;
     spend(worker, OPEN, time);
     if (!is_open) {
         return false;
@@ -388,6 +427,7 @@ static bool make_cover(worker *worker, const char *path, size_t number) {
     avcodec_free_context(&clip.decoder);
     av_packet_free(&clip.early);
     avformat_close_input(&clip.format);
+    close_file(&clip);
     return is_made;
 }
 

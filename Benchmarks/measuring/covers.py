@@ -30,9 +30,9 @@ def command(name, clip, cover):
     return [word.replace(f"{PROJECT}/", "") for word in overwriting(name, commands(name, clip, cover, PIXELS))]
 
 
-def bare_loop(jobs, folder, *options):
+def bare_loop(jobs, folder, *options, program="bare_loop"):
     """The command of the C loop, which reads a list of clips and writes to a folder."""
-    return [*built("bare_loop"), *options, str(jobs), str(PIXELS), within(folder)]
+    return [*built(program), *options, str(jobs), str(PIXELS), within(folder)]
 
 
 def racers(clip, work):

@@ -106,10 +106,7 @@ def memory(bench):
     count = VERY_MANY if bench.is_long else QUICK_MANY if bench.is_quick else MANY
     covers = bench.work / "memory-covers"
     emptied(covers)
-    clip, copies = made(RECIPES[1], bench.is_quick), KEPT / "copies"
-    emptied(copies)
-    for number in range(COPIES_OF_4K):
-        shutil.copyfile(clip, copies / f"{number}{clip.suffix}")
+    copies = copies_of(made(RECIPES[1], bench.is_quick))
     notes, claims = [], []
     for what, size, folder, program, limit in [
         (f"parent, first run over {grouped(count)} clips", PIXELS, tree(count), "clipcanvas", MOST_MEMORY),
@@ -125,6 +122,15 @@ def memory(bench):
         notes.append(f"{what[0].upper()}{what[1:]}: {reported}; `{' '.join(words)}`")
     yield Section("Memory", ["Peak resident memory (`VmHWM`) of the largest process of each name, sampled "
                              f"{LOOKS_A_SECOND} times per second.", "\n".join(f"- {note}" for note in notes)], claims)
+
+
+def copies_of(clip):
+    """A folder with copies of a clip of 4K."""
+    folder = KEPT / "copies"
+    emptied(folder)
+    for number in range(COPIES_OF_4K):
+        shutil.copyfile(clip, folder / f"{number}{clip.suffix}")
+    return folder
 
 
 def grouped(count):
