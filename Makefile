@@ -190,8 +190,8 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: build-tests meanwhile
-.PHONY: check-cluster check-deb check-desktop check-portable check-systems docs clean same-folder damage-sweep
-.PHONY: archive portable static-libraries
+.PHONY: check-cluster check-deb check-desktop check-image check-portable check-systems docs clean same-folder damage-sweep
+.PHONY: archive image portable static-libraries
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -434,6 +434,14 @@ archive: share
 check-portable: portable ## Use the archive of `make portable` in clean roots of Debian, without installing packages (root)
 	@.ci/setup debootstrap
 	@Packaging/check-portable .build/portable/*.tar.xz Fixtures
+
+image: portable ## Make an OCI image of the programs of `make portable`, without a base system, in .build/portable
+	@.ci/setup libdeflate-tools
+	@Packaging/portable/image .build/portable/clipcanvas-*.tar.xz .build/portable
+
+check-image: image ## Run the image, and a job of `batch --print-kubernetes` in it, as Kubernetes does (root)
+	@.ci/setup umoci crun golang-github-containers-common python3-yaml
+	@Packaging/check-image .build/portable/clipcanvas-*.oci.tar Fixtures
 
 check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures
 	@.ci/setup $(DESKTOP_PACKAGES)
