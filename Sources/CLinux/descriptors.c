@@ -33,7 +33,7 @@ static ssize_t send_bytes(int socket, const void *bytes, size_t length) {
 }
 
 ssize_t clinux_send(int socket, const void *bytes, size_t length, const int *descriptors,
-                          size_t descriptor_count) {
+                    size_t descriptor_count) {
     if (descriptor_count == 0) {
         return send_bytes(socket, bytes, length);
     }

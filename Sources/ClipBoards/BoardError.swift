@@ -4,7 +4,9 @@ internal import SystemPackage
 
 /// Why a board was not read or not changed.
 public struct BoardError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The cause of an error. The names do not change between versions.
+  /// The cause of an error.
+  ///
+  /// The names do not change between versions.
   public enum Cause: String, Sendable, CaseIterable {
     /// The file does not exist.
     case missing

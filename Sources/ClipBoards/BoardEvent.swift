@@ -1,6 +1,8 @@
 internal import CanvasModel
 
-/// Something that a person or a recorder does to a board. Canvases and takes are named by their IDs.
+/// Something that a person or a recorder does to a board.
+///
+/// Canvases and takes are named by their IDs.
 ///
 /// Which events are allowed in which state is a table: `clipcanvas board table` prints it.
 public enum BoardEvent: Sendable, Hashable {
@@ -81,7 +83,9 @@ public enum BoardOutcome: Sendable, Hashable {
   /// The event is not allowed in the board's state.
   case refused(Reason)
 
-  /// Why nothing changed. The names are those of the command line's JSON, and do not change between versions.
+  /// Why nothing changed.
+  ///
+  /// The names are those of the command line's JSON, and do not change between versions.
   public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name, such as `locked`.
     public let rawValue: String

@@ -27,7 +27,9 @@ public struct BoardUpdates: AsyncSequence, Sendable {
 
     init(_ board: ClipBoard) { file = board.file }
 
-    /// Waits for the next update. Returns `nil` if the task is cancelled.
+    /// Waits for the next update.
+    ///
+    /// Returns `nil` if the task is cancelled.
     ///
     /// - Throws: ``BoardError`` with the cause ``BoardError/Cause/failed`` if the process has no descriptors left.
     public mutating func next() async throws(BoardError) -> Element? {

@@ -46,7 +46,9 @@ public struct ClipBoard: Sendable {
     try await onThread { file throws(BoardStore.BoardError) in BoardState(try file.read().board) }
   }
 
-  /// Sends an event to the board. When this returns, the change is on disk.
+  /// Sends an event to the board.
+  ///
+  /// When this returns, the change is on disk.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -62,7 +64,9 @@ public struct ClipBoard: Sendable {
     try await send([event], at: time, lockTimeout: lockTimeout).outcome
   }
 
-  /// Sends events to the board in one transaction, which is one step for undo. If one is refused, none has an effect.
+  /// Sends events to the board in one transaction, which is one step for undo.
+  ///
+  /// If one is refused, none has an effect.
   ///
   /// - Parameters:
   ///   - events: The events.

@@ -3,7 +3,9 @@ internal import Covers
 
 /// Why no image was made of a clip, or why none can be made at all.
 public struct ClipError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The stage of the work where the error occurred. The names do not change between versions.
+  /// The stage of the work where the error occurred.
+  ///
+  /// The names do not change between versions.
   public enum Stage: String, Sendable, CaseIterable {
     /// The request itself is out of range.
     case request
@@ -26,7 +28,9 @@ public struct ClipError: Error, Sendable, Hashable, CustomStringConvertible {
     case service
   }
 
-  /// The cause of an error. The names do not change between versions.
+  /// The cause of an error.
+  ///
+  /// The names do not change between versions.
   public enum Cause: String, Sendable, CaseIterable {
     /// A value of the request is out of range.
     case invalidRequest

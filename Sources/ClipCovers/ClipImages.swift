@@ -9,7 +9,9 @@ public struct ClipImages: AsyncSequence, Sendable {
   public struct Element: Sendable {
     /// The time that was asked for.
     public let requestedTime: ClipTime
-    /// The image, or the error. Another time may have an image nevertheless.
+    /// The image, or the error.
+    ///
+    /// Another time may have an image nevertheless.
     public let result: Result<ClipImage, ClipError>
 
     /// The image.

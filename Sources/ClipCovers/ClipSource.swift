@@ -12,7 +12,9 @@ public struct ClipSource: Sendable, Hashable, ExpressibleByStringLiteral {
 
   private let content: Content
 
-  /// The file at a path, which must be a regular file. A relative path starts at the current folder.
+  /// The file at a path, which must be a regular file.
+  ///
+  /// A relative path starts at the current folder.
   public static func file(_ path: String) -> ClipSource { ClipSource(content: .path(path)) }
 
   /// A whole clip in memory, such as the body of an upload.

@@ -21,6 +21,7 @@ public struct CoverGenerator: Sendable {
   }
 
   /// The box that images, and the tiles of sheets, fit into without changing their shape; they are never enlarged.
+  ///
   /// `nil` for the full size.
   public var maximumSize: PictureSize?
   /// The box that images fill instead: scaled up or down until they cover it, centred and cropped.
@@ -29,8 +30,9 @@ public struct CoverGenerator: Sendable {
   public var format: ImageFormat
   /// Whether artwork may be the image.
   public var artwork = Artwork.never
-  /// Whether small images are also made from fully decoded frames. Otherwise work whose effect is hardly visible is
-  /// skipped.
+  /// Whether small images are also made from fully decoded frames.
+  ///
+  /// Otherwise work whose effect is hardly visible is skipped.
   public var isExact = false
   private let pool: DecoderPool
 
@@ -54,7 +56,9 @@ public struct CoverGenerator: Sendable {
     try await image(of: clip.open(), at: time)
   }
 
-  /// Makes images of a clip at several times. The clip is opened when the first one is asked for.
+  /// Makes images of a clip at several times.
+  ///
+  /// The clip is opened when the first one is asked for.
   ///
   /// - Parameters:
   ///   - clip: The clip.

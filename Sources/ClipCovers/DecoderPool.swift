@@ -100,7 +100,9 @@ public final class DecoderPool: Sendable {
     }
   }
 
-  /// Ends the idle decoders and waits for their processes. Requests go on, and further ones start decoders again.
+  /// Ends the idle decoders and waits for their processes.
+  ///
+  /// Requests go on, and further ones start decoders again.
   public func endIdleDecoders() async {
     let idle = state.withLock { state in
       defer { state.idle = [] }

@@ -73,7 +73,9 @@ enum CoverStorm {
 
   private static func openDescriptors() -> Int { names(in: "/proc/self/fd").count { Int($0) != nil } }
 
-  /// The children of this process. The kernel's own list has only those of one thread.
+  /// The children of this process.
+  ///
+  /// The kernel's own list has only those of one thread.
   private static func children() -> [pid_t] {
     names(in: "/proc").compactMap { pid_t($0) }.filter { parent(of: $0) == getpid() }
   }

@@ -37,14 +37,14 @@ int clinux_socket_pair(int pair[_Nonnull 2]);
 // `descriptor_count` is 0. Never raises SIGPIPE. Returns the number of bytes sent, or -1; EINVAL for more than
 // CLINUX_MOST_DESCRIPTORS descriptors.
 ssize_t clinux_send(int socket, const void *_Nonnull bytes, size_t length, const int *_Nullable descriptors,
-                          size_t descriptor_count);
+                    size_t descriptor_count);
 
 // Receives up to `length` bytes and the descriptors attached to them, which are close-on-exec. `descriptors` has room
-// for CLINUX_MOST_DESCRIPTORS descriptors; if it is NULL, none are accepted. Returns the number of bytes received, 0 if the
-// peer has closed the connection, or -1; EMSGSIZE if more descriptors were received than are accepted (all of them are
-// closed).
+// for CLINUX_MOST_DESCRIPTORS descriptors; if it is NULL, none are accepted. Returns the number of bytes received, 0 if
+// the peer has closed the connection, or -1; EMSGSIZE if more descriptors were received than are accepted (all of them
+// are closed).
 ssize_t clinux_receive(int socket, void *_Nonnull bytes, size_t length, int *_Nullable descriptors,
-                             size_t *_Nonnull descriptor_count);
+                       size_t *_Nonnull descriptor_count);
 
 // Creates a file in memory that contains `length` zero bytes and cannot grow. `name` is only for debugging. Returns a
 // close-on-exec descriptor open for reading and writing, or -1.
@@ -66,7 +66,7 @@ int clinux_replace(int descriptor, int file);
 // one step; otherwise `to` must not exist. Returns 0, or -1; EINVAL or ENOSYS if the file system or kernel cannot do
 // this.
 int clinux_rename(int from_folder, const char *_Nonnull from, int to_folder, const char *_Nonnull to,
-                        bool exchanges);
+                  bool exchanges);
 
 // Sets the soft limit on a child's processor time to the time it has used plus `seconds`, or to the hard limit if that
 // is lower. Returns 0, or -1.

@@ -33,8 +33,9 @@ extension FoundClip {
     self.input = input.clip
   }
 
-  /// Creates a clip that is open already. Its name is not a path to open; its extension decides on the format of a raw
-  /// stream.
+  /// Creates a clip that is open already.
+  ///
+  /// Its name is not a path to open; its extension decides on the format of a raw stream.
   init(opened file: OpenClip, name: FilePath) {
     self.init(named: name, relativePath: name)
     input = file
