@@ -133,7 +133,7 @@ let serverTargets: [Target] = [
     dependencies: ["BoardServer", "BoardSupport", "CShortage"],
     path: "Tests/HurriedServer"
   ),
-  // An example, which the tests build and run with the packages that are there already.
+  // An example. The tests build it here, where its packages have been built for the server.
   .executableTarget(
     name: "upload-server",
     dependencies: ["ClipCovers", .product(name: "Hummingbird", package: "hummingbird")],

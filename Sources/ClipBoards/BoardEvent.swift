@@ -4,7 +4,7 @@ internal import CanvasModel
 ///
 /// Canvases and takes are named by their IDs.
 ///
-/// Which events are allowed in which state is a table: `clipcanvas board table` prints it.
+/// `clipcanvas board table` prints which events each state allows.
 public enum BoardEvent: Sendable, Hashable {
   /// Selects a canvas, or continues with the selected one: opens its preview, or closes it.
   case tap(canvas: String)

@@ -19,7 +19,7 @@ public struct BoardState: Sendable, Hashable {
 
   /// The number of the transaction that made this board; 0 for a new one.
   public let revision: Int
-  /// What is going on.
+  /// The state of selection, preview and recording.
   public let session: Session
   /// The ID of the selected canvas.
   public let selected: String?

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// A board, and then each change of it in the order of its revisions, until the task is cancelled.
 ///
 /// The file is read when the next update is asked for, so nothing accumulates for a slow consumer. What it missed is
-/// taken from the history of the board; if that no longer reaches back so far, the whole board follows.
+/// taken from the history of the board; if the history is too short, the whole board follows.
 public struct BoardUpdates: AsyncSequence, Sendable {
   /// What is new.
   public enum Element: Sendable {
@@ -66,7 +66,7 @@ final class Following: Sendable {
   private let isCancelled = Atomic(false)
   private let state: Mutex<State>
 
-  /// The interval at which the file is read while nothing reports its changes.
+  /// The polling interval while the folder does not exist.
   private static let interval = Duration.milliseconds(200)
 
   init(_ file: BoardFile, _ wakeup: Wakeup) {
@@ -74,7 +74,7 @@ final class Following: Sendable {
     state = Mutex(State(follower: BoardFollower(file, since: nil)))
   }
 
-  /// Waits for the next update, on a thread of its own.
+  /// Waits for the next update on the queue of this object.
   func next() async -> BoardUpdates.Element? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { done in

@@ -72,7 +72,7 @@ public struct ClipBoard: Sendable {
   ///   - events: The events.
   ///   - time: When they happen, in seconds since 1970; `nil` for now.
   ///   - lockTimeout: How long to wait for another writer.
-  /// - Returns: The outcome of all events, and the index of the one that was refused.
+  /// - Returns: The outcome of all events, and the index of the refused event.
   /// - Throws: ``BoardError``; nothing was changed then, except with the cause ``BoardError/Cause/unsynced``.
   @discardableResult
   public func send(

@@ -5,7 +5,7 @@ internal import Covers
 ///
 /// Each image is made when it is asked for, so a slow consumer holds no decoder.
 public struct ClipImages: AsyncSequence, Sendable {
-  /// An image, or why there is none at its time.
+  /// An image, or the reason why it could not be made.
   public struct Element: Sendable {
     /// The time that was asked for.
     public let requestedTime: ClipTime
@@ -16,7 +16,7 @@ public struct ClipImages: AsyncSequence, Sendable {
 
     /// The image.
     ///
-    /// - Throws: ``ClipError`` if there is none.
+    /// - Throws: ``ClipError`` if it could not be made.
     public var image: ClipImage {
       get throws(ClipError) { try result.get() }
     }

@@ -31,7 +31,7 @@ public final class DecoderPool: Sendable {
   /// The pool of generators that are not given another.
   public static let shared = DecoderPool()
 
-  /// The largest number of decoders at work.
+  /// The maximum number of running requests.
   public let limit: Int
   /// How long an idle decoder is kept.
   public let idleTime: Duration
@@ -41,7 +41,7 @@ public final class DecoderPool: Sendable {
 
   private struct State {
     var service: CoverService?
-    /// The decoders without work, the one that worked last at the end.
+    /// The idle decoders, the most recently used last.
     var idle: [Idle] = []
     /// Whether a task ends decoders that stay idle.
     var isWatched = false
@@ -65,7 +65,7 @@ public final class DecoderPool: Sendable {
   /// Creates a pool.
   ///
   /// - Parameters:
-  ///   - limit: The largest number of decoders at work; by default the number of processors.
+  ///   - limit: The maximum number of running requests; by default the number of processors.
   ///   - decoder: The path of `clipcanvas-decoder`. By default it is searched for beside the program, in
   ///     `../libexec/clipcanvas`, and at the path in the environment variable `CLIPCANVAS_DECODER`.
   ///   - timeout: The longest time for one image; sheets may take ten times as long.
@@ -102,7 +102,7 @@ public final class DecoderPool: Sendable {
 
   /// Ends the idle decoders and waits for their processes.
   ///
-  /// Requests go on, and further ones start decoders again.
+  /// Running requests are not interrupted, and later ones start decoders again.
   public func endIdleDecoders() async {
     let idle = state.withLock { state in
       defer { state.idle = [] }

@@ -51,7 +51,10 @@ struct GeneratorTests {
     let file = try scratch.write(image.data, as: "image.png")
     let picture = try await Oracle.pixels(ofPNG: file, hasAlpha: false)
     #expect((picture.width, picture.height) == (80, 60))
-    #expect(!String(decoding: image.data, as: UTF8.self).contains("clip.mp4"), "the path is nobody's business")
+    #expect(
+      !String(decoding: image.data, as: UTF8.self).contains("clip.mp4"),
+      "images do not contain the path of the clip"
+    )
   }
 
   @Test(
