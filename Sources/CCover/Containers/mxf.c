@@ -17,8 +17,8 @@ bool ccover_mxf_crop(const ccover_input *input, int64_t width, int64_t height, c
         for (int64_t at = position; key == local_set && at < end; at += 4 + length) {
             int64_t tag = ccover_read_number(input, at, 2) - FIRST_TAG;
             length = FFMAX(ccover_read_number(input, at + 2, 2), 0);
-            if (tag >= 0 && tag < TAGS) {
-                values[tag] = ccover_read_number(input, at + 4, (int)length);
+            if (tag >= 0 && tag < TAGS && length == 4) {
+                values[tag] = ccover_read_number(input, at + 4, 4);
             }
         }
         // If the fields are stored one after the other, the descriptor describes a single field.

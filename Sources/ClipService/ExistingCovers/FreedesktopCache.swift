@@ -1,5 +1,5 @@
 package import Covers
-package import Files
+internal import Files
 internal import Glibc
 package import SystemPackage
 

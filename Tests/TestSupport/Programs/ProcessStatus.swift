@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 internal import SystemPackage
 
 /// The kernel's status of a process, from `/proc/PID/stat`.

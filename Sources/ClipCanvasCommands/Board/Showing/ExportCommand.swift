@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import BoardStore
 package import BoardSupport
 internal import CanvasModel
