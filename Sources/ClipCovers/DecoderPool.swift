@@ -14,7 +14,7 @@ public final class DecoderPool: Sendable {
     case started
     /// A request got its decoder, after it waited for one.
     case began(waited: Duration)
-    /// A request ended: with an image, or with the cause of its error.
+    /// A request ended, with the cause of its error; `nil` with an image, or if its task was cancelled.
     case ended(after: Duration, error: ClipError.Cause?)
     /// A decoder works although parts of its sandbox are missing, which are named. Reported once.
     case incompleteSandbox(missing: String)
@@ -122,12 +122,13 @@ public final class DecoderPool: Sendable {
     try await waitForTurn()
     let begun = clock.now
     observer(.began(waited: begun - asked))
-    var failure: ClipError.Cause? = .noDecoder
-    defer { observer(.ended(after: clock.now - begun, error: failure)) }
+    // Reported before the next request begins, so that a program sees no more of them at a time than the limit.
+    func end(_ error: ClipError.Cause?) { observer(.ended(after: clock.now - begun, error: error)) }
     let decoder: RestartingDecoder
     do throws(ServiceError) {
       decoder = try take()
     } catch {
+      end(.noDecoder)
       passOn()
       throw ClipError(error)
     }
@@ -136,16 +137,20 @@ public final class DecoderPool: Sendable {
     for _ in starts..<(await decoder.starts) { observer(.started) }
     guard !Task.isCancelled else {
       await decoder.end()
+      end(nil)
       passOn()
-      failure = nil
       throw CancellationError()
     }
-    giveBack(decoder)
     switch result {
-    case .success(let value):
-      if case .failure(let error) = value { failure = ClipError(error).cause } else { failure = nil }
-      return value
-    case .failure(let error): throw ClipError(error)
+    case .success(.success): end(nil)
+    case .success(.failure(let error)): end(ClipError(error).cause)
+    case .failure: end(.noDecoder)
+    }
+    giveBack(decoder)
+    do throws(ServiceError) {
+      return try result.get()
+    } catch {
+      throw ClipError(error)
     }
   }
 
