@@ -6,7 +6,7 @@ package import SystemPackage
 /// A page that shows all clips of a batch: an HTML file that needs no network, and no other files than the clips and their
 /// pictures.
 ///
-/// Cards are kept in files (``CardFile``), so the gallery of 100 000 clips takes no more memory than that of one clip.
+/// Cards are kept in files (`CardFile`), so the gallery of 100 000 clips takes no more memory than that of one clip.
 /// An older gallery remains unchanged until the new one is complete.
 package struct GalleryPage: ~Copyable {
   /// The new version of the page; `nil` for standard output.

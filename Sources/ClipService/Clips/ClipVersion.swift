@@ -18,7 +18,9 @@ package struct ClipVersion: Hashable, Sendable {
   /// Reads the status of a file without opening it; throws if it is not a regular file (such as a folder, pipe or
   /// device).
   ///
-  /// - Parameter followsLinks: Whether the path may end in a symbolic link.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - followsLinks: Whether the path may end in a symbolic link.
   package init(of path: FilePath, followsLinks: Bool) throws(CoverFailure) {
     try self.init { () throws(Errno) in try FileStatus(of: path, followsLinks: followsLinks) }
   }

@@ -11,7 +11,9 @@ package final class OpenClip: Sendable {
 
   /// Opens a regular file; any other kind of file is refused without blocking.
   ///
-  /// - Parameter followsLinks: Whether the path may end in a symbolic link.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - followsLinks: Whether the path may end in a symbolic link.
   package convenience init(opening path: FilePath, followsLinks: Bool = true) throws(CoverFailure) {
     let opened: FileDescriptor
     do {

@@ -17,7 +17,7 @@ package enum DescriptorLimit {
     try makeRoom(for: ofOneDecoder, what: "a decoder needs", advice: "")
   }
 
-  /// Raises the soft limit if it is too low for the decoders of a batch; see ``makeRoomForOneDecoder()``.
+  /// Raises the soft limit if it is too low for the decoders of a batch; see `makeRoomForOneDecoder()`.
   package static func makeRoom(forDecoders count: Int) throws(ServiceError) {
     try makeRoom(
       for: ofBatch + ofDecoder * count,
@@ -26,7 +26,7 @@ package enum DescriptorLimit {
     )
   }
 
-  /// Raises the soft limit if it is too low for a composer that reads clips; see ``makeRoomForOneDecoder()``.
+  /// Raises the soft limit if it is too low for a composer that reads clips; see `makeRoomForOneDecoder()`.
   package static func makeRoom(forClips count: Int) throws(ServiceError) {
     let advice = count == 1 ? "" : "use fewer clips, or "
     try makeRoom(for: ofOneDecoder + count, what: "\(count) clips need", advice: advice)

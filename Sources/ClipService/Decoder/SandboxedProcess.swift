@@ -31,7 +31,10 @@ package final class SandboxedProcess: Sendable {
   ///
   /// A failure to start it is reported by the first ``receive(_:by:)``.
   ///
-  /// - Parameter addressSpace: The limit on its address space in MiB (default: the usual one of the program).
+  /// - Parameters:
+  ///   - program: The path of the program.
+  ///   - sandbox: How strictly it is sandboxed.
+  ///   - addressSpace: The limit on its address space in MiB (default: the usual one of the program).
   package init(starting program: FilePath, sandbox: SandboxMode, addressSpace: Int? = nil) throws(WireError) {
     let (ours, theirs) = try WireSocket.makePair()
     let lifeline: (ours: FileDescriptor, theirs: FileDescriptor)

@@ -32,7 +32,7 @@ package struct WalkOptions: Sendable {
 /// A walk through a folder and its subfolders that returns possible clips, in the byte order of their names.
 ///
 /// It skips names that start with a dot, files whose extension is not that of a clip (covers among them), and what the
-/// exclusions, the folders' ``IgnoreFile`` or the ``DefaultExclusions`` name. Only the folders on the current path are
+/// exclusions, the folders' `IgnoreFile` or the `DefaultExclusions` name. Only the folders on the current path are
 /// kept in memory.
 package struct FolderWalk {
   private struct Level {
@@ -53,6 +53,7 @@ package struct FolderWalk {
   /// - Parameters:
   ///   - folder: The folder to start in.
   ///   - relativePath: The prefix of the clips' relative paths; may be empty.
+  ///   - options: What is walked and left out.
   package init(of folder: FilePath, relativePath: FilePath, options: WalkOptions) {
     self.options = options
     ignored = IgnoreStack(options)

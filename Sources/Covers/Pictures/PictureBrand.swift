@@ -7,7 +7,9 @@ package enum PictureBrand {
   ///
   /// AVIF pictures are not included, because they can be decoded like clips.
   ///
-  /// - Parameter includesSequences: Whether to include picture sequences, which may have a video track.
+  /// - Parameters:
+  ///   - start: The first bytes of the file, ``maximumBytes`` if it has so many.
+  ///   - includesSequences: Whether to include picture sequences, which may have a video track.
   package static func isHEIF(_ start: [UInt8], includesSequences: Bool) -> Bool {
     guard start.count >= 12, Array(start[4..<8]) == Array("ftyp".utf8) else { return false }
     let size = start[..<4].reduce(0) { $0 << 8 | Int($1) }
