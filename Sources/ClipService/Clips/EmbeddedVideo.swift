@@ -103,13 +103,7 @@ package struct EmbeddedVideo: Encodable, Hashable, Sendable {
     do throws(Errno) {
       let copy = try TemporaryFile.create(in: folder)
       do throws(Errno) {
-        var position = byte
-        while position < byte + bytes {
-          let part = file.bytes(at: position, count: min(1 << 20, byte + bytes - position))
-          guard !part.isEmpty else { throw .ioError }
-          try copy.writeEverything(part)
-          position += part.count
-        }
+        guard try file.copy(byte..<byte + bytes, to: copy) else { throw .ioError }
       } catch {
         try? copy.close()
         throw error

@@ -67,13 +67,7 @@ package final class MemoryFile: Sendable {
   private func replaceByCopy(bytes: Int) throws(Errno) {
     let copy = try Self.temporaryFile(bytes: 0)
     defer { try? copy.close() }
-    var position = 0
-    while position < bytes {
-      let part = descriptor.bytes(at: position, count: min(1 << 20, bytes - position))
-      guard !part.isEmpty else { throw .invalidArgument }
-      try copy.writeEverything(part)
-      position += part.count
-    }
+    guard try descriptor.copy(0..<bytes, to: copy) else { throw .invalidArgument }
     guard clinux_replace(descriptor.rawValue, copy.rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 

@@ -17,6 +17,20 @@ extension FileDescriptor {
     }
   }
 
+  /// Writes a part of this file to another file, at that file's current position.
+  ///
+  /// - Returns: Whether this file has all of that part.
+  package func copy(_ part: Range<Int>, to target: FileDescriptor) throws(Errno) -> Bool {
+    var position = part.lowerBound
+    while position < part.upperBound {
+      let bytes = bytes(at: position, count: min(1 << 20, part.upperBound - position))
+      guard !bytes.isEmpty else { return false }
+      try target.writeEverything(bytes)
+      position += bytes.count
+    }
+    return true
+  }
+
   /// Writes the content of this file to another file.
   package func copyAll(to target: FileDescriptor) throws(Errno) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
