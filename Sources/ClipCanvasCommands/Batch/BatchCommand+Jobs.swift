@@ -4,6 +4,9 @@ internal import Files
 internal import SystemPackage
 
 extension BatchCommand {
+  /// The number of decoders of each task of a job, unless the user gives another.
+  static let usualJobs = 4
+
   /// Checks the options that a job in shards cannot have.
   ///
   /// - Parameter option: The option that prints the job.

@@ -27,9 +27,6 @@ struct KubernetesJob {
   private let volumes: [String]
   private let user: User?
 
-  /// The number of decoders of each pod, unless the user gives another.
-  private static let usualJobs = 4
-
   /// Creates a job.
   ///
   /// - Parameters:
@@ -51,7 +48,7 @@ struct KubernetesJob {
     arguments: [String]
   ) throws {
     (self.shards, self.user) = (shards, user)
-    self.jobs = jobs ?? Self.usualJobs
+    self.jobs = jobs ?? BatchCommand.usualJobs
     let isRelative = folders.contains { !$0.isAbsolute }
     self.folder = isRelative ? try Self.text(folder.bytes) : nil
     let absolute = folders.map { ($0.isAbsolute ? $0 : folder.pushing($0)).lexicallyNormalized() }
@@ -63,7 +60,7 @@ struct KubernetesJob {
       "--report=\(Self.unexpanded(report))\(index)-of-\(shards).ndjson",
     ]
     let given = try arguments.map { Self.unexpanded(try Self.text(RawArguments.bytes(of: $0))) }
-    self.arguments = own + (jobs == nil ? ["--jobs=\(Self.usualJobs)"] : []) + given
+    self.arguments = own + (jobs == nil ? ["--jobs=\(BatchCommand.usualJobs)"] : []) + given
   }
 
   /// Returns the folders to mount: for each folder of the root that contains some of the folders, the deepest that

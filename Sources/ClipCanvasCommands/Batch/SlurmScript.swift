@@ -19,9 +19,6 @@ struct SlurmScript {
 
   static let maximumShards = 100_000
 
-  /// The number of decoders of each task, unless the user gives another.
-  private static let usualJobs = 4
-
   /// The script.
   ///
   /// sbatch reads its options up to the first command, which precedes everything that the user named.
@@ -37,7 +34,7 @@ struct SlurmScript {
         --report="$reports/shard-$shard-of-\(shards).ndjson"
       """.utf8
     )
-    if jobs == nil { script += Array(" \\\n  --jobs=\"${SLURM_CPUS_PER_TASK:-\(Self.usualJobs)}\"".utf8) }
+    if jobs == nil { script += Array(" \\\n  --jobs=\"${SLURM_CPUS_PER_TASK:-\(BatchCommand.usualJobs)}\"".utf8) }
     for argument in arguments {
       script += Array(" \\\n  ".utf8) + Self.quoted(RawArguments.bytes(of: argument))
     }
@@ -49,7 +46,7 @@ struct SlurmScript {
     #!/bin/sh
     #SBATCH --job-name=clipcanvas
     #SBATCH --array=1-\(shards)
-    #SBATCH --cpus-per-task=\(jobs ?? Self.usualJobs)
+    #SBATCH --cpus-per-task=\(jobs ?? BatchCommand.usualJobs)
     #SBATCH --requeue
     #SBATCH --open-mode=append
     #SBATCH --signal=B:TERM@60
