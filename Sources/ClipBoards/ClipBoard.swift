@@ -1,7 +1,6 @@
 internal import BoardStore
 internal import CanvasModel
 internal import Dispatch
-internal import Glibc
 internal import SystemPackage
 
 /// A board of canvases in a file that any number of programs read and change at the same time.
@@ -80,7 +79,7 @@ public struct ClipBoard: Sendable {
     at time: Double? = nil,
     lockTimeout: Duration = .seconds(5)
   ) async throws(BoardError) -> (outcome: BoardOutcome, refusedIndex: Int?) {
-    guard let instant = Instant(secondsSince1970: time ?? Self.now) else {
+    guard let instant = time.map(Instant.init(secondsSince1970:)) ?? Instant.now else {
       throw BoardError(.invalidEvent, "the time of the event is not a number")
     }
     var steps: [(event: Event, at: Instant)] = []
@@ -95,12 +94,6 @@ public struct ClipBoard: Sendable {
   /// The board, and then each change of it, whichever program makes it, until the task is cancelled.
   public var updates: BoardUpdates { BoardUpdates(board: self) }
 
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec / 1_000_000) / 1000
-  }
-
   /// Does work that may wait for the disk or a lock.
   private func onThread<Value: Sendable>(
     _ work: @escaping @Sendable (BoardFile) throws(BoardStore.BoardError) -> Value
@@ -108,11 +101,8 @@ public struct ClipBoard: Sendable {
     let file = file
     let result = await withCheckedContinuation { (done: CheckedContinuation<Result<Value, BoardError>, Never>) in
       DispatchQueue.global().async {
-        do throws(BoardStore.BoardError) {
-          done.resume(returning: .success(try work(file)))
-        } catch {
-          done.resume(returning: .failure(BoardError(error)))
-        }
+        let result = Result { () throws(BoardStore.BoardError) in try work(file) }
+        done.resume(returning: result.mapError(BoardError.init))
       }
     }
     return try result.get()

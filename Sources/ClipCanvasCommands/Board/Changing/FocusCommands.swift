@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardStore
 internal import BoardSupport
 internal import CanvasModel
 
