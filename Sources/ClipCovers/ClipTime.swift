@@ -6,7 +6,7 @@ public enum ClipTime: Sendable, Hashable, CustomStringConvertible {
   case first
   /// The frame that is the best picture of the clip: bright enough, sharp and not plain.
   case best
-  /// The frame that is presented a number of seconds after the start; finite, not negative.
+  /// The frame that is presented a number of seconds after the start, from 0 to less than a hundred years.
   case seconds(Double)
   /// The frame that is presented at a percentage of the duration, within 0…100.
   case percent(Double)
@@ -31,7 +31,7 @@ public enum ClipTime: Sendable, Hashable, CustomStringConvertible {
   var isValid: Bool {
     switch self {
     case .first, .best: true
-    case .seconds(let seconds), .keyFrame(let seconds): RequestedTime("\(seconds)s") != nil || seconds == 0
+    case .seconds(let seconds), .keyFrame(let seconds): RequestedTime.Position.secondsRange.contains(seconds)
     case .percent(let share): (0...100).contains(share)
     }
   }

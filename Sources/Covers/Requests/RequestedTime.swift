@@ -113,11 +113,13 @@ extension RequestedTime.Position: LosslessStringConvertible {
     return Double(text)
   }
 
-  /// Parses seconds, a clock time or a time with units; the result is below a hundred years, so that
-  /// converting it cannot overflow.
+  /// The seconds that a time may have: less than a hundred years, so that converting it cannot overflow.
+  package static let secondsRange = 0..<3_155_760_000.0
+
+  /// Parses seconds, a clock time or a time with units, within ``secondsRange``.
   private static func seconds(_ text: String) -> Double? {
     let seconds = text.last?.isLetter ?? false ? unitSeconds(text[...]) : clockSeconds(text)
-    return seconds.flatMap { $0 < 3_155_760_000 ? $0 : nil }
+    return seconds.flatMap { secondsRange.contains($0) ? $0 : nil }
   }
 
   /// Parses `S`, `M:S` or `H:M:S`; only the first part may be 60 or more.
