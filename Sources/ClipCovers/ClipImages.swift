@@ -39,17 +39,8 @@ public struct ClipImages: AsyncSequence, Sendable {
     ///   ``ClipError/Cause/noDecoder`` if no image of any clip can be made.
     public mutating func next() async throws -> Element? {
       guard let time = times.popFirst() else { return nil }
-      let opened: Result<ClipReading, ClipError>
-      if let clip {
-        opened = clip
-      } else {
-        do throws(ClipError) {
-          opened = .success(try source.open())
-        } catch {
-          opened = .failure(error)
-        }
-        clip = opened
-      }
+      let opened = clip ?? Result { () throws(ClipError) in try source.open() }
+      clip = opened
       do {
         let image = try await generator.image(of: opened.get(), at: time, isOneOfSeveral: true)
         return Element(requestedTime: time, result: .success(image))

@@ -35,7 +35,7 @@ public final class DecoderPool: Sendable {
   public let limit: Int
   /// How long an idle decoder is kept.
   public let idleTime: Duration
-  private let program: @Sendable () throws(ServiceError) -> CoverService
+  private let makeService: @Sendable () throws(ServiceError) -> CoverService
   private let observer: @Sendable (Event) -> Void
   private let state = Mutex(State())
 
@@ -82,7 +82,7 @@ public final class DecoderPool: Sendable {
   ) {
     self.limit = max(1, limit ?? CoverService.processors)
     (self.idleTime, self.observer) = (idleTime, observer)
-    program = { () throws(ServiceError) in
+    makeService = { () throws(ServiceError) in
       let program = if let decoder { FilePath(decoder) } else { try ProgramLocation.decoder.find() }
       return CoverService(
         decoder: program,
@@ -133,7 +133,12 @@ public final class DecoderPool: Sendable {
       throw ClipError(error)
     }
     let starts = await decoder.starts
-    let result = await Self.cancellable(work, decoder)
+    let result = await handlingCancellation {
+      () throws(ServiceError) in
+      try await work(decoder)
+    } onCancel: {
+      Task { await decoder.shutDown() }
+    }
     for _ in starts..<(await decoder.starts) { observer(.started) }
     guard !Task.isCancelled else {
       await decoder.end()
@@ -151,21 +156,6 @@ public final class DecoderPool: Sendable {
       return try result.get()
     } catch {
       throw ClipError(error)
-    }
-  }
-
-  private static func cancellable<Value: Sendable>(
-    _ work: (RestartingDecoder) async throws(ServiceError) -> Value,
-    _ decoder: RestartingDecoder
-  ) async -> Result<Value, ServiceError> {
-    await withTaskCancellationHandler {
-      do throws(ServiceError) {
-        return .success(try await work(decoder))
-      } catch {
-        return .failure(error)
-      }
-    } onCancel: {
-      Task { await decoder.shutDown() }
     }
   }
 
@@ -220,7 +210,7 @@ public final class DecoderPool: Sendable {
       if let entry = state.idle.popLast() { return .success(entry.decoder) }
       do throws(ServiceError) {
         try DescriptorLimit.makeRoom(forDecoders: state.busy)
-        let service = if let service = state.service { service } else { try program() }
+        let service = if let service = state.service { service } else { try makeService() }
         state.service = service
         return .success(service.makeDecoder())
       } catch {

@@ -1,7 +1,7 @@
 /// Does what `withTaskCancellationHandler` does, for work that throws a ``ServiceError``.
 ///
 /// - Returns: What the work returned or threw, so that the caller can clean up in either case.
-func handlingCancellation<Value>(
+package func handlingCancellation<Value>(
   isolation: isolated (any Actor)? = #isolation,
   _ work: () async throws(ServiceError) -> Value,
   onCancel: @Sendable () -> Void

@@ -187,7 +187,7 @@ package struct CoverService: Sendable {
     programme: Int? = nil
   ) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
     let decoder = try makeOnlyDecoder()
-    let result = try await facts(of: clip.clip.descriptor, programme: programme, rawFormat: nil, with: decoder)
+    let result = try await decoder.probe(clip.clip.descriptor, programme: programme, rawFormat: nil)
     await decoder.stop()
     return result
   }
@@ -205,8 +205,7 @@ package struct CoverService: Sendable {
     } catch {
       return .failure(ProbeFailure(error))
     }
-    let rawFormat = RawFormat(ofFileAt: clip)
-    return try await facts(of: file.descriptor, programme: programme, rawFormat: rawFormat, with: decoder)
+    return try await decoder.probe(file.descriptor, programme: programme, rawFormat: RawFormat(ofFileAt: clip))
   }
 
   /// Reports the facts of open files, such as a video from the composer, with one decoder.
@@ -223,25 +222,11 @@ package struct CoverService: Sendable {
     let decoder = try makeOnlyDecoder()
     var results: [Result<ClipFacts, CoverFailure>] = []
     for file in files {
-      let result = try await facts(of: file, programme: programme, rawFormat: nil, with: decoder)
+      let result = try await decoder.probe(file, programme: programme, rawFormat: nil)
       results.append(result.map(\.facts).mapError(\.failure))
     }
     await decoder.stop()
     return results
-  }
-
-  private func facts(
-    of file: FileDescriptor,
-    programme: Int?,
-    rawFormat: RawFormat?,
-    with decoder: RestartingDecoder
-  ) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
-    switch try await decoder.perform(.probe(programme: programme), descriptors: [file], rawFormat: rawFormat) {
-    case .facts(let facts, let details): return .success(ProbedClip(facts: facts, details: details))
-    case .lacksVideo(let failure, let details): return .failure(ProbeFailure(failure, details: details))
-    case .failure(let failure): return .failure(ProbeFailure(failure))
-    case .cover, .tiles: return .failure(ProbeFailure(.unexpectedAnswer))
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 package import Covers
-internal import DecoderWire
 package import Files
 package import SystemPackage
 
@@ -46,7 +45,7 @@ package struct ClipReading: Sendable {
     isOneOfSeveral: Bool = false
   ) async throws(ServiceError) -> Result<(file: MemoryFile, facts: CoverFacts), CoverFailure> {
     let text = try CoverJob.text(of: request)
-    return try await withAnotherDecoder(after: decoder) { () throws(ServiceError) in
+    return try await decoder.retrying { () throws(ServiceError) in
       try await pictures.decode(request, text: text, of: file, with: decoder, isOneOfSeveral: isOneOfSeveral)
     }
     .map { ($0.picture, $0.facts) }
@@ -56,26 +55,9 @@ package struct ClipReading: Sendable {
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started.
   package func facts(with decoder: RestartingDecoder) async throws(ServiceError) -> Result<ClipFacts, CoverFailure> {
-    try await withAnotherDecoder(after: decoder) { () throws(ServiceError) in
-      let rawFormat = RawFormat(ofFileAt: pictures.clip.path)
-      switch try await decoder.perform(.probe(programme: nil), descriptors: [file.descriptor], rawFormat: rawFormat) {
-      case .facts(let facts, _): return .success(facts)
-      case .lacksVideo(let failure, _), .failure(let failure): return .failure(failure)
-      case .cover, .tiles: return .failure(.unexpectedAnswer)
-      }
+    let rawFormat = RawFormat(ofFileAt: pictures.clip.path)
+    return try await decoder.retrying { () throws(ServiceError) in
+      try await decoder.probe(file.descriptor, programme: nil, rawFormat: rawFormat).map(\.facts).mapError(\.failure)
     }
-  }
-
-  /// Does work, once more with another process if the first one broke down.
-  private func withAnotherDecoder<Value>(
-    after decoder: RestartingDecoder,
-    _ work: () async throws(ServiceError) -> Result<Value, CoverFailure>
-  ) async throws(ServiceError) -> Result<Value, CoverFailure> {
-    let wasFresh = await decoder.isFresh
-    let first = try await work()
-    guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh), !Task.isCancelled
-    else { return first }
-    await decoder.stop()
-    return try await work()
   }
 }

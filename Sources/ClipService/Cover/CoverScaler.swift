@@ -48,11 +48,7 @@ package actor CoverScaler {
     over ground: Colour? = nil
   ) async throws(ServiceError) -> Result<ScaledCover, CoverFailure> {
     try DescriptorLimit.makeRoomForOneDecoder()
-    let wasFresh = await decoder.isFresh
-    let first = try await attempt(cover, scaling, over: ground)
-    guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh) else { return first }
-    await decoder.stop()
-    return try await attempt(cover, scaling, over: ground)
+    return try await decoder.retrying { () throws(ServiceError) in try await attempt(cover, scaling, over: ground) }
   }
 
   /// Ends the decoder and cancels its current work; no other decoder is started.

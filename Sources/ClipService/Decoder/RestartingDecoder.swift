@@ -211,6 +211,36 @@ extension CoverFailure {
   )
 }
 
+extension RestartingDecoder {
+  /// Examines an open clip.
+  ///
+  /// - Throws: ``ServiceError`` if no decoder can be started.
+  func probe(
+    _ file: FileDescriptor,
+    programme: Int?,
+    rawFormat: RawFormat?
+  ) async throws(ServiceError) -> Result<ProbedClip, ProbeFailure> {
+    switch try await perform(.probe(programme: programme), descriptors: [file], rawFormat: rawFormat) {
+    case .facts(let facts, let details): .success(ProbedClip(facts: facts, details: details))
+    case .lacksVideo(let failure, let details): .failure(ProbeFailure(failure, details: details))
+    case .failure(let failure): .failure(ProbeFailure(failure))
+    case .cover, .tiles: .failure(ProbeFailure(.unexpectedAnswer))
+    }
+  }
+
+  /// Does work with this decoder, and once more with another process if the first one broke down.
+  func retrying<Value>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: () async throws(ServiceError) -> Result<Value, CoverFailure>
+  ) async throws(ServiceError) -> Result<Value, CoverFailure> {
+    let wasFresh = await isFresh
+    let first = try await work()
+    guard case .failure(let failure) = first, failure.isWorthAnotherDecoder(wasFresh: wasFresh) else { return first }
+    await stop()
+    return try await work()
+  }
+}
+
 extension CoverFailure {
   /// Whether the same work may succeed with another decoder process.
   ///

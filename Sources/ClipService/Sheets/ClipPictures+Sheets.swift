@@ -15,10 +15,10 @@ extension ClipPictures {
     with decoder: RestartingDecoder
   ) async throws(ServiceError) -> ClipFacts? {
     let rawFormat = RawFormat(ofFileAt: clip.path)
-    let work = DecoderRequest.Work.probe(programme: programme)
-    let reply = try await decoder.perform(work, descriptors: [file.descriptor], rawFormat: rawFormat)
-    guard case .facts(let facts, _) = reply else { return nil }
-    return facts
+    guard
+      case .success(let clip) = try await decoder.probe(file.descriptor, programme: programme, rawFormat: rawFormat)
+    else { return nil }
+    return clip.facts
   }
 
   /// Decodes the tiles of a sheet with a single column, with both decoders if there are two.
