@@ -28,6 +28,7 @@ CUTS = {
 }
 SCHEMES = {"cenc.mp4": ["libx264"], "cenc-hevc.mp4": ["libx265", "-x265-params", "log-level=none"]}
 KEY = "00112233445566778899aabbccddeeff"
+EMBEDDED = "embedded"  # the position of the video in a motion photo
 
 
 def ffmpeg(*words):
@@ -57,6 +58,8 @@ def at(position, name, command):
     """The command for the frame at a position instead of the first one: percentage and seconds."""
     if position is None:
         return command
+    if position == EMBEDDED:
+        return [*command[:2], "--embedded-video", *command[2:]] if name == OURS else command
     percent, seconds = position
     if name == THUMBNAILER:
         return [*command[:2], f"{percent}%", *command[3:]]
@@ -196,6 +199,17 @@ def cut(scratch):
         )
 
 
+def interrupted(scratch):
+    """Row 42: a transport stream that continues an hour later; the frame before the gap is held."""
+    parts = [scratch / "before.ts", scratch / "after.ts"]
+    for part, start in zip(parts, (0, 3600)):
+        ffmpeg(*TEST_PICTURE, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-output_ts_offset", start, part)
+    clip = scratch / "gap.ts"
+    clip.write_bytes(b"".join(part.read_bytes() for part in parts))
+    frames = frames_of(parts[0])[-2:]
+    yield "at 25 %", verdicts(clip, lambda name, ended, cover: shows(cover, frames), (25, 900))
+
+
 def preceded(scratch):
     """Row 44: a transport stream after zeros."""
     whole, clip = scratch / "whole.ts", scratch / "zeros.ts"
@@ -203,6 +217,59 @@ def preceded(scratch):
     clip.write_bytes(bytes(20_000) + whole.read_bytes())
     frames = frames_of(whole)[:1]
     yield "20 kB of zeros", verdicts(clip, lambda name, ended, cover: shows(cover, frames))
+
+
+def headless(scratch):
+    """Row 45: recordings whose first bytes are lost."""
+    for label in ("plain.webm", "plain.mkv", "plain.mov"):
+        whole, clip = scratch / f"whole-{label}", scratch / label
+        ffmpeg(*TEST_PICTURE, *CUTS[label], "-pix_fmt", "yuv420p", whole)
+        clip.write_bytes(whole.read_bytes()[4000:])
+        yield f"{label} without 4 kB", verdicts(
+            clip, lambda name, ended, cover: refused(name, ended, cover, "unrecognised")
+        )
+
+
+def ivf_packets(data):
+    """The packets of an IVF file: the header of each, after its size, and its data."""
+    packets, start = [], 32
+    while start + 12 <= len(data):
+        size = int.from_bytes(data[start:start + 4], "little")
+        packets.append((data[start + 4:start + 12], data[start + 12:start + 12 + size]))
+        start += 12 + size
+    return packets
+
+
+def layered(scratch):
+    """Row 47: packets that hold a frame for each of three sizes, of which the last one is shown."""
+    layers = [scratch / f"{width}.ivf" for width in (160, 320, 640)]
+    for layer in layers:
+        width = int(layer.stem)
+        ffmpeg("-f", "lavfi", "-i", f"testsrc2=s={width}x{width * 9 // 16}:r=25:d=1", "-c:v", "libvpx-vp9",
+               "-deadline", "realtime", "-cpu-used", "8", "-g", "1", "-pix_fmt", "yuv420p", layer)
+    data = layers[-1].read_bytes()[:32]
+    for packets in zip(*(ivf_packets(layer.read_bytes()) for layer in layers)):
+        # The index of a superframe: sizes of four bytes between two markers.
+        marker = bytes([0b1100_0000 | 3 << 3 | (len(packets) - 1)])
+        sizes = b"".join(len(frame).to_bytes(4, "little") for _, frame in packets)
+        packet = b"".join(frame for _, frame in packets) + marker + sizes + marker
+        data += len(packet).to_bytes(4, "little") + packets[0][0] + packet
+    clip = scratch / "layers.ivf"
+    clip.write_bytes(data)
+    frames = frames_of(layers[-1])[:1]
+    yield clip.name, verdicts(clip, lambda name, ended, cover: shows(cover, frames))
+
+
+def very_large(scratch):
+    """Row 49: frames of 8192×4320 that were predicted from four others."""
+    clip = scratch / "large.mp4"
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=8192x4320:r=25:d=0.4", "-c:v", "libx264", "-preset", "ultrafast",
+           "-x264-params", "ref=4:bframes=3:b-pyramid=2", "-pix_fmt", "yuv422p10le", clip)
+    for position in ((10, 0.04), (50, 0.2)):
+        frames = pictures_of(["-ss", str(position[1]), "-i", f"file:{clip}", "-frames:v", "1"], False)
+        yield f"at {position[0]} %", verdicts(
+            clip, lambda name, ended, cover, frames=frames: shows(cover, frames), position
+        )
 
 
 def blanking(scratch):
@@ -228,6 +295,16 @@ def programmes(scratch):
     yield "the largest video of the first programme", verdicts(clip, lambda name, ended, cover: shows(cover, frames))
 
 
+def motion(scratch):
+    """Row 56: a JPEG followed by an MP4, as phones write motion photos."""
+    video, photo, clip = scratch / "video.mp4", scratch / "photo.jpg", scratch / "PXL_1.MP.jpg"
+    ffmpeg(*TEST_PICTURE, "-c:v", "libx264", "-pix_fmt", "yuv420p", video)
+    ffmpeg("-f", "lavfi", "-i", "color=red:s=640x480", "-frames:v", "1", photo)
+    clip.write_bytes(photo.read_bytes() + video.read_bytes())
+    frames = frames_of(video)[:1]
+    yield clip.name, verdicts(clip, lambda name, ended, cover: shows(cover, frames), EMBEDDED)
+
+
 MADE_CLIPS = {
     26: lambda scratch: damaged(scratch, 26),
     27: lambda scratch: damaged(scratch, 27),
@@ -237,7 +314,12 @@ MADE_CLIPS = {
     34: raw,
     35: browser,
     40: cut,
+    42: interrupted,
     44: preceded,
+    45: headless,
+    47: layered,
+    49: very_large,
     53: blanking,
     54: programmes,
+    56: motion,
 }

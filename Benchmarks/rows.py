@@ -70,7 +70,15 @@ ROWS = {
     34: Row("raw stream that no probe recognises", "28 dB from the stream's first frame"),
     35: Row("browser recordings without duration, at 50 %", "28 dB from the frame at that time"),
     40: Row("cut off, with the header of the whole, at 50 %", "28 dB from the frame at half of what is there"),
+    42: Row("transport stream with a gap, in the gap", "28 dB from the frame before the gap"),
     44: Row("transport stream after zeros", "28 dB from the stream's first frame"),
+    45: Row("beginning missing", FAILURE),
+    47: Row("VP9 with spatial layers", "28 dB from the largest layer"),
+    48: Row("HEVC with a hidden alpha layer", recordings=("reports/11-hevc-alpha-short.mov",)),
+    49: Row("8192×4320, 10 bits, 4:2:2", "28 dB from the frame at that time"),
+    50: Row("MS-MPEG4 v1, SVQ1, a GIF frame larger than its screen", recordings=(
+        "reports/43-msmpeg4v1-warning.avi", "reports/44-svq1.mov", "reports/32-frame-exceeds-screen.gif")),
     53: Row("MXF with blanking lines", "28 dB from the display rectangle"),
     54: Row("several programmes", "28 dB from the largest video of the first"),
+    56: Row("motion photo, the video", "28 dB from the video's first frame"),
 }

@@ -86,4 +86,22 @@ struct EmbeddedVideoTests {
     let probed = try await Program.run("clipcanvas", ["probe", "--json", name], in: scratch.path)
     #expect(try JSONDecoder().decode(Probed.self, from: Data(probed.output)).embeddedVideo == nil)
   }
+
+  @Test("A photo and a video of one name are one clip of a gallery", arguments: [[], ["--all"]])
+  func pair(_ options: [String]) async throws {
+    _ = try await make("IMG_1.HEIC", "heic")
+    try FileManager.default.moveItem(atPath: scratch("v.mp4").string, toPath: scratch("IMG_1.MOV").string)
+    try FileManager.default.moveItem(atPath: scratch("p.jpg").string, toPath: scratch("IMG_2.JPG").string)
+    try FileManager.default.copyItem(atPath: scratch("IMG_1.MOV").string, toPath: scratch("IMG_2.MOV").string)
+    let words = ["batch", "--json", "--gallery", "g.html"] + options + ["."]
+    let result = try await Program.run("clipcanvas", words, in: scratch.path)
+    // The last line is the summary.
+    let clips = try result.text.split(separator: "\n").dropLast().map {
+      try JSONDecoder().decode(CoverRecord.self, from: Data($0.utf8)).clip.path
+    }
+    #expect(clips.sorted() == ["./IMG_1.MOV", "./IMG_2.MOV"], "\(result.errorOutput)")
+    let gallery = String(decoding: try ScratchFolder.read(scratch("g.html")), as: UTF8.self)
+    #expect(gallery.contains("IMG_1.MOV") && gallery.contains("IMG_2.MOV"))
+    #expect(!gallery.contains("HEIC") && !gallery.contains("IMG_2.JPG"))
+  }
 }

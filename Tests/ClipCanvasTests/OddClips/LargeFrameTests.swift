@@ -17,7 +17,7 @@ struct LargeFrameTests {
     let speed = ["-preset", "ultrafast", "-pix_fmt", "yuv422p10le", "-loglevel", "error"]
     try await TestClip.make(
       "a.mp4",
-      inputs: ["testsrc2=s=8192x4320:r=25:d=0.4"],
+      inputs: ["testsrc2=s=8192x4320:r=25:d=0.28"],
       ["-c:v"] + coding + speed,
       in: scratch
     )
