@@ -74,8 +74,8 @@ def choices(page, folder):
     page.open(folder / "story.html")
     everything = page.names()
     ones = lambda: [name for name in page.names() if name in ("alpha.webm", "beta.webm", "gamma.mkv", "delta.webm")]
-    page.choose("folders", "mixed")
-    for order, wanted in (("name", "alpha beta delta gamma"), ("time", "beta alpha gamma delta"),
+    page.choose("group", "none")
+    for order, wanted in (("name", "alpha beta delta gamma"), ("time", "beta alpha delta gamma"),
                           ("seconds", "delta beta alpha gamma")):
         page.choose("sort", order)
         page.choose("reverse", False)
@@ -89,7 +89,7 @@ def choices(page, folder):
     for control, value, wanted in (
             ("duration", "0-10", set(everything) - {"beta.webm", "delta.webm"}), ("duration", "10-60", {"beta.webm"}),
             ("duration", "60-600", {"delta.webm"}), ("duration", "600-", set()), ("codec", "ffv1", {"gamma.mkv"}),
-            ("show", "degraded", {"no-keyframe.mkv"}), ("show", "failed", set())):
+            ("show", "degraded", {"no-keyframe.mkv"}), ("show", "dark", {"delta.webm"}), ("show", "failed", set())):
         page.choose(control, value)
         names = page.names()
         check(f"only {control} {value}", set(names) == wanted and len(names) == len(set(names)), names)
@@ -100,9 +100,9 @@ def choices(page, folder):
         widths.append(page.run("return document.querySelector('.card').getBoundingClientRect().width"))
     check("tiles have five sizes", widths == sorted(set(widths)) and len(widths) == 5, widths)
 
-    page.choose("folders", "")
+    page.choose("group", "")
     page.choose("q", "webm")
-    page.find("details.folder:nth-of-type(2) > summary").click()
+    page.find("details.group:nth-of-type(2) > summary").click()
     folded = page.wait(lambda: "fold=" in page.browser.current_url)
     state = lambda: (page.names(), page.run("return Array.from(document.querySelectorAll('#tools [name]'),"
                                             " control => control.type === 'checkbox' ? control.checked : control.value)"))
@@ -114,6 +114,29 @@ def choices(page, folder):
     check("the state survives going back", page.wait(lambda: state() == before), page.browser.current_url)
     page.open(folder / "story.html", "#sort=nonsense&size=9&fold=no&clip=javascript:alert(1)&unknown=1")
     check("an address of nonsense shows all clips", page.names() == everything)
+
+
+def dates(page, folder):
+    """The clip gamma.mkv states when it was recorded, and the files of three others are as old as their names tell."""
+    page.open(folder / "story.html")
+    headings = lambda: page.run("return Array.from(document.querySelectorAll('details.group h2'), title => title.textContent)")
+    page.choose("group", "month")
+    months = headings()
+    check("clips are grouped by month, the latest first",
+          len(months) == 3 and months[1:] == ["November 2023", "February 2019"], months)
+    members = page.run("return Array.from(document.querySelectorAll('details.group')).at(-1).querySelector('.name').textContent")
+    check("a clip is in the month of its recording", members == "gamma.mkv", members)
+    page.choose("group", "day")
+    days = headings()
+    check("clips are grouped by day", len(days) == 5 and days[-1] == "Sunday, February 3, 2019"
+          and days[-2] == "Tuesday, November 14, 2023", days)
+    page.choose("reverse", True)
+    check("days are reversed, too", headings() == days[::-1], headings())
+    page.find("details.group > summary").click()
+    page.wait(lambda: "fold=2019-02-03" in page.browser.current_url)
+    before = page.names()
+    page.browser.refresh()
+    check("a folded day survives a reload", page.names() == before and "gamma.mkv" not in before, before)
 
 
 def names(page, folder):
@@ -207,7 +230,7 @@ def main():
     page = Page(folder / "profile")
     violations = []
     try:
-        for part in (previews, stillness, touch, keyboard, choices, names, phone, contrast, many, without_script):
+        for part in (previews, stillness, touch, keyboard, choices, dates, names, phone, contrast, many, without_script):
             part(page, folder)
             violations += page.run("return window.violations") or []
         check("the page violates no policy", not violations, violations)

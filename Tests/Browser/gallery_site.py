@@ -43,7 +43,7 @@ def make(program, folder):
     clips = folder / "films"
     draw(clips / "one/alpha.webm", *[(colour, "320x180", 10, 1) for colour in COLOURS])
     draw(clips / "one/beta.webm", ("gray", "160x90", 5, 12))
-    draw(clips / "one/gamma.mkv", ("orange", "64x64", 10, 2), codec=("ffv1",))
+    draw(clips / "one/gamma.mkv", ("orange", "64x64", 10, 2), codec=("ffv1", "-metadata", "creation_time=2019-02-03T12:00:00Z"))
     draw(clips / "two/delta.webm", ("navy", "96x54", 1, 70))
     for number in range(10):
         draw(clips / f"two/clip {number}.webm", ("green", "64x36", 10, 0.5))
@@ -54,7 +54,7 @@ def make(program, folder):
         path = os.fsencode(clips) + b"/odd/" + name
         os.makedirs(os.path.dirname(path), exist_ok=True)
         shutil.copy(os.fsencode(clips / "two/clip 0.webm"), path)
-    # Dates that differ, in another order than the names.
+    # Dates that differ, in another order than the names; the file of gamma.mkv is younger than its recording.
     for days, name in enumerate(["two/delta.webm", "one/gamma.mkv", "one/alpha.webm", "one/beta.webm"]):
         os.utime(clips / name, (1.7e9 + 86400 * days, 1.7e9 + 86400 * days))
     for page, options in (("story", ["--storyboard", "--interval", "1s"]), ("animated", [])):

@@ -1,7 +1,6 @@
 internal import BoardSupport
 internal import Covers
 internal import Files
-internal import Glibc
 internal import SystemPackage
 
 /// The cards of clips with a cover, and the rows of clips without one.
@@ -11,12 +10,16 @@ extension GalleryPage {
   /// Animation and storyboard are named in attributes, which a browser does not load.
   static func tile(of entry: Entry, links: RelativeLinks) -> String {
     let lines = [
-      "<li class=\"card\(entry.status == .degraded ? " degraded" : "")\"\(keys(of: entry, links))>"
+      "<li class=\"\(classes(of: entry))\"\(keys(of: entry, links))>"
         + "<a href=\"\(links.reference(to: entry.clip))\">\(picture(of: entry, links))",
       pathText(of: entry) + "</a>",
       factsText(of: entry.facts, withDuration: false) + reasonText(of: entry),
     ]
     return lines.joined(separator: "\n") + "</li>\n"
+  }
+
+  private static func classes(of entry: Entry) -> String {
+    "card" + (entry.status == .degraded ? " degraded" : "") + (entry.facts.isDark ? " dark" : "")
   }
 
   /// Returns the HTML of a clip without a cover.
@@ -31,11 +34,12 @@ extension GalleryPage {
 
   /// Returns the values that the script sorts and filters by, and the text that it shows on hover.
   private static func keys(of entry: Entry, _ links: RelativeLinks) -> String {
-    let facts = entry.facts
+    let (facts, date) = (entry.facts, entry.facts.date)
     let keys: [(String, String?)] = [
       ("seconds", facts.durationSeconds.flatMap { $0.isFinite ? "\($0)" : nil }),
       ("bytes", facts.bytes.map { "\($0)" }),
-      ("time", facts.modificationTime.map { "\($0)" }),
+      ("time", date.map { "\($0.seconds)" }),
+      ("day", date?.day),
       ("codec", facts.codec.map { HTMLText.of(DisplayText.of($0.utf8)) }),
       ("animation", entry.animation.map(links.reference)),
       ("storyboard", entry.storyboard.map { storyboard($0, links) }),
@@ -78,20 +82,11 @@ extension GalleryPage {
       facts.storedSize.map { "\($0.width)×\($0.height)" },
       facts.codec.map { HTMLText.of(DisplayText.of($0.utf8)) },
       facts.frameRate.map(FactText.frameRate),
-      facts.modificationTime.flatMap(date),
+      facts.date?.day,
       facts.bytes.map(FactText.bytes),
     ]
     let spans = texts.compactMap(\.self).map { "<span>\($0)</span>" }
     return "<p class=\"facts\">\(spans.joined(separator: " "))</p>"
-  }
-
-  /// Returns the local date of a time, such as `2026-11-23`.
-  private static func date(_ seconds: Int) -> String? {
-    var time = seconds
-    var parts = tm()
-    guard localtime_r(&time, &parts) != nil else { return nil }
-    func two(_ number: CInt) -> String { (number < 10 ? "0" : "") + "\(number)" }
-    return "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
   }
 
   private static func reasonText(of entry: Entry) -> String {

@@ -45,6 +45,20 @@ extension GalleryPage {
     package var bytes: Int?
     /// The modification time of the clip's file, in seconds since 1970.
     package var modificationTime: Int?
+    /// When the clip was recorded, if it states that.
+    package var captureDate: CaptureDate?
+    /// The mean luma of the cover, from 0 (black) to 255 (white).
+    package var meanLuma: Double?
+
+    /// The mean luma below which a cover is dark: that of a picture in which hardly anything can be seen.
+    static let darkLuma = 24.0
+
+    /// Whether hardly anything can be seen on the cover.
+    var isDark: Bool { meanLuma.map { $0 < Self.darkLuma } ?? false }
+    /// When the clip was recorded, or else its file was changed.
+    var date: GalleryDate? {
+      captureDate.map(GalleryDate.init(_:)) ?? modificationTime.flatMap { GalleryDate(modificationTime: $0) }
+    }
 
     /// Creates facts without values.
     package init() {}

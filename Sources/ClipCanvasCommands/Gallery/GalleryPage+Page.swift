@@ -89,6 +89,7 @@ extension GalleryPage {
     <label>Show <select name="show">
     <option value="" selected>All clips</option>
     <option value="degraded">Degraded covers</option>
+    <option value="dark">Dark covers</option>
     <option value="failed">Without a cover</option>
     </select></label>
     <label>Codec <select name="codec"><option value="" selected>Any</option></select></label>
@@ -99,9 +100,11 @@ extension GalleryPage {
     <option value="60-600">1–10 min</option>
     <option value="600-">Over 10 min</option>
     </select></label>
-    <label>Folders <select name="folders">
-    <option value="" selected>Grouped</option>
-    <option value="mixed">Mixed</option>
+    <label>Group by <select name="group">
+    <option value="" selected>Folder</option>
+    <option value="day">Day</option>
+    <option value="month">Month</option>
+    <option value="none">Nothing</option>
     </select></label>
     </div>
     </details>

@@ -44,7 +44,7 @@ extension GalleryPage {
     .count { color: var(--quiet); }
     .path .folder { display: block; font-size: 0.75rem; color: var(--quiet); }
     .tiles .path .folder { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
-    details.folder .path .folder { display: none; }
+    details.by-folder .path .folder { display: none; }
     .name { font-weight: 550; }
     .tiles .name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
     /* The dot before the first fact of each line is cut off. */
@@ -63,9 +63,9 @@ extension GalleryPage {
     summary h3 { font-size: 0.875rem; }
     summary::marker { color: var(--quiet); }
     .count { font-variant-numeric: tabular-nums; margin-left: 0.25rem; }
-    details.folder { margin-bottom: 1.5rem; }
-    details.folder > summary { padding: 0.25rem 0; }
-    details.folder > .tiles { margin-top: 0.5rem; }
+    details.group { margin-bottom: 1.5rem; }
+    details.group > summary { padding: 0.25rem 0; }
+    details.group > .tiles { margin-top: 0.5rem; }
     #failures { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
     .cause { margin: 0.75rem 0 0 1rem; }
     .rows { margin: 0.25rem 0 0 1rem; }

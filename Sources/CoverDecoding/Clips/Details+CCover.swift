@@ -6,6 +6,11 @@ extension ClipDecoder {
   package var details: ClipDetails {
     DetailsReader(handle: openHandle).details(video: Int32(clamping: facts.streamIndex))
   }
+
+  /// When the clip was recorded or, if that is not stored, when the file was made.
+  package var captureDate: CaptureDate? {
+    DetailsReader(handle: openHandle).captureDate(video: Int32(clamping: facts.streamIndex))
+  }
 }
 
 extension ClipDetails {
@@ -32,17 +37,21 @@ private struct DetailsReader {
   /// - Parameter video: The index of the stream that covers are made of.
   func details(video: Int32) -> ClipDetails {
     var details = ClipDetails(streams: (0..<ccover_stream_count(handle)).map(stream))
-    // The date that a phone writes for its album has an offset; a file that was made again keeps it.
-    let dates = [
-      (-1, "com.apple.quicktime.creationdate"), (-1, "creation_time"), (-1, "date"), (video, "creation_time"),
-    ]
-    details.captureDate = dates.lazy.compactMap { text($1, ofStream: $0).flatMap(CaptureDate.init) }.first
+    details.captureDate = captureDate(video: video)
     let places = ["com.apple.quicktime.location.ISO6709", "location", "location-"]
     details.location = places.lazy.compactMap { text($0).flatMap(ClipLocation.init) }.first
     details.make = text("com.apple.quicktime.make") ?? text("make")
     details.model = text("com.apple.quicktime.model") ?? text("model")
     details.software = text("com.apple.quicktime.software") ?? text("software") ?? text("encoder")
     return details
+  }
+
+  func captureDate(video: Int32) -> CaptureDate? {
+    // The date that a phone writes for its album has an offset; a file that was made again keeps it.
+    let dates = [
+      (-1, "com.apple.quicktime.creationdate"), (-1, "creation_time"), (-1, "date"), (video, "creation_time"),
+    ]
+    return dates.lazy.compactMap { text($1, ofStream: $0).flatMap(CaptureDate.init) }.first
   }
 
   private func stream(_ index: Int32) -> ClipDetails.Stream {

@@ -202,6 +202,7 @@ struct AnimationExtractor: ~Copyable {
       alpha: frames.hasAlpha && plan.format == .webp,
       milliseconds: milliseconds
     )
+    facts.captureDate = clip.captureDate
     let luma = frames.firstLuma
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
     facts.warnings += warnings

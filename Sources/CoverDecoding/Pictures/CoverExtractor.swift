@@ -122,6 +122,7 @@ package enum CoverExtractor {
         encode: 0
       )
     )
+    facts.captureDate = search.clip.captureDate
     facts.score = request.time == .best ? search.best?.score : nil
     facts.warnings += search.warnings
     return ExtractedPicture(facts: facts, clip: clipFacts, picture: picture)

@@ -269,6 +269,7 @@ struct SheetExtractor: ~Copyable {
       alpha: false,
       milliseconds: milliseconds
     )
+    facts.captureDate = self.clip.captureDate
     let damaged = damagedTiles + times.count { $0 == nil }
     facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
     facts.warnings += warnings

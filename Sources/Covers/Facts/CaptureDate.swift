@@ -22,6 +22,22 @@ package struct CaptureDate: Hashable, Sendable, LosslessStringConvertible {
     description = day + "T" + time + zone
   }
 
+  /// The day according to the camera's clock, such as `2024-05-01`.
+  package var day: String { String(description.prefix(10)) }
+
+  /// Whether the time is in UTC, so that the time zone of the recording is unknown.
+  package var isUTC: Bool { description.hasSuffix("Z") }
+
+  /// The offset from UTC in seconds, positive to the east; `nil` if the clip does not state it.
+  package var offsetSeconds: Int? {
+    guard !isUTC else { return 0 }
+    let zone = description.suffix(6)
+    guard description.utf8.count > 10, let sign = zone.first, "+-".contains(sign),
+      let hours = Int(zone.dropFirst().prefix(2)), let minutes = Int(zone.suffix(2))
+    else { return nil }
+    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
+
   /// Reads the parts of a date from left to right.
   private struct Scanner {
     private var rest: Substring.UTF8View

@@ -50,6 +50,8 @@ package struct CoverFacts: Codable, Hashable, Sendable {
   package var actualTimeExact: Rational?
   /// The duration of the clip in seconds.
   package var durationSeconds: Double?
+  /// When the clip was recorded or, if that is not stored, when the file was made; `nil` if neither is known.
+  package var captureDate: CaptureDate?
   /// The average frame rate of the clip, in frames per second, if its container specifies one.
   package var frameRate: Double?
   /// The matrix assumed when the clip has no usable tag, `bt601`; `nil` if the clip specifies one.

@@ -24,6 +24,7 @@ struct CoverRecord: Decodable {
   let rotation: Int?
   let mirrored: Bool?
   let interlaced: Bool?
+  let captureDate: String?
   let actualTime: Double?
   let storedWidth: Int?
   let storedHeight: Int?

@@ -187,6 +187,11 @@ struct ProbeStreamsTests {
     try await Self.make(name, ["-map", "0", "-c:v", "mpeg4"] + tags, in: scratch)
     let record = try #require(try await Self.probe([name], in: scratch.path).first)
     #expect(record.captureDate == expected)
+    // Covers contain it, so that a later run reports it, too.
+    for _ in 0..<2 {
+      let made = try await Program.run("clipcanvas", ["cover", "--json", "-o", "c.png", name], in: scratch.path)
+      #expect(try CoverRecord.all(in: made).map(\.captureDate) == [expected])
+    }
   }
 
   @Test(

@@ -136,6 +136,40 @@ struct GalleryPageTests {
     #expect(read.header.contains("10 clips · "))
   }
 
+  @Test(
+    "A clip is sorted by the time of its recording, and grouped by the day of the camera's clock",
+    arguments: [
+      ("2024-05-01T23:30:00+02:00", "2024-05-01T21:30:00Z", "2024-05-01"),
+      ("2024-05-01T00:30:00+02:00", "2024-04-30T22:30:00Z", "2024-05-01"),
+      ("2024-05-01T20:30:00.25-08:00", "2024-05-02T04:30:00Z", "2024-05-01"), ("2024-02-29", nil, "2024-02-29"),
+      ("2024-05-01T12:30:00", nil, "2024-05-01"), ("2024-05-01T12:30:00Z", "2024-05-01T12:30:00Z", nil),
+    ] as [(String, String?, String?)]
+  )
+  func dates(_ text: String, _ moment: String?, _ day: String?) async throws {
+    var entry = GalleryPage.Entry(clip: "a.mp4", cover: "a.png", status: .cover)
+    entry.facts.captureDate = CaptureDate(text)
+    entry.facts.modificationTime = 0
+    var gallery = try GalleryPage(replacing: page)
+    gallery.add(entry)
+    try gallery.finish()
+    let data = try #require(try await GalleryOracle(of: page).cards.first).data
+    let words = ["--date=\(moment ?? text)", "+%s %Y-%m-%d"]
+    let reference = try await Program.runTool("date", words).text.split(separator: " ")
+    #expect(data["time"] == reference.first.map(String.init))
+    #expect(data["day"] == day ?? reference.last.map { String($0.prefix(10)) })
+  }
+
+  @Test("Clips with a cover in which hardly anything can be seen are marked", arguments: [nil, 0, 23.9, 24, 255])
+  func dark(_ luma: Double?) async throws {
+    var entry = GalleryPage.Entry(clip: "a.mp4", cover: "a.png", status: .cover)
+    entry.facts.meanLuma = luma
+    var gallery = try GalleryPage(replacing: page)
+    gallery.add(entry)
+    try gallery.finish()
+    let card = try #require(try await GalleryOracle(of: page).cards.first)
+    #expect(card.classes == ["card"] + (luma.map { $0 < 24 } ?? false ? ["dark"] : []))
+  }
+
   @Test("Animations and storyboards are named in the card, but in no attribute that a browser loads")
   func previews() async throws {
     var entry = GalleryPage.Entry(clip: "a.mp4", cover: "a.png", status: .cover)

@@ -92,6 +92,7 @@ extension GalleryPage.Facts {
     codec = outcome.facts?.codec
     frameRate = outcome.facts?.frameRate
     bytes = outcome.clip.bytes
+    (captureDate, meanLuma) = (outcome.facts?.captureDate, outcome.facts?.meanLuma)
     modificationTime = outcome.clip.mtimeNanoseconds.map { $0 / 1_000_000_000 }
   }
 }

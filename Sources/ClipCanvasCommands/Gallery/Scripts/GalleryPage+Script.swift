@@ -1,6 +1,6 @@
 extension GalleryPage {
   /// The digest that allows the script in the page's policy: the SHA-256 of its bytes, in Base64.
-  static let scriptDigest = "sha256-0WLtEsJlCjmRye4TjHFmmJJgz+qimbWEu9tQ8oIbycI="
+  static let scriptDigest = "sha256-SKWtrWtFYf/UcH2CH3ElZYEopZFw/Qhg3nGtT+WH9a0="
 
   /// The script; without it, the page is a plain list of covers and links.
   ///
@@ -27,9 +27,9 @@ extension GalleryPage {
       return {
         card, link, path: path.textContent, name: path.lastElementChild.textContent,
         folder: path.childElementCount > 1 ? path.firstElementChild.textContent : "",
-        text: card.textContent, codec: card.dataset.codec ?? "",
+        text: card.textContent, codec: card.dataset.codec ?? "", day: card.dataset.day ?? "",
         seconds: number("seconds"), bytes: number("bytes"), time: number("time"),
-        isDegraded: card.classList.contains("degraded"),
+        isDegraded: card.classList.contains("degraded"), isDark: card.classList.contains("dark"),
       };
     }
 
@@ -46,56 +46,78 @@ extension GalleryPage {
     const clipsByCard = new Map(tiles.map((clip) => [clip.card, clip]));
     const clipAt = (element) => clipsByCard.get(element?.closest?.(".card"));
 
-    // The folders by name, each with the element that folds it.
-    const folders = new Map();
-    for (const clip of tiles) {
-      if (!folders.has(clip.folder)) folders.set(clip.folder, makeFolder(clip.folder));
-      clip.group = folders.get(clip.folder);
+    // How clips can be grouped: the key of a clip's group, and the heading for a key.
+    const dated = (options) => {
+      const format = new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...options });
+      return (key) => (key ? format.format(new Date(key)) : "Unknown date");
+    };
+    const groupings = {
+      "": { keyOf: (clip) => clip.folder, heading: (key) => key.slice(shared.length) || key || "./" },
+      day: { keyOf: (clip) => clip.day, heading: dated({ dateStyle: "full" }) },
+      month: { keyOf: (clip) => clip.day.slice(0, 7), heading: dated({ year: "numeric", month: "long" }) },
+    };
+    // The groups of a grouping by key, each with the element that folds it: folders by name, dates from the latest.
+    function groupsOf(name) {
+      const grouping = groupings[name];
+      if (!grouping) return new Map();
+      const { keyOf, heading } = grouping;
+      const keys = Array.from(new Set(tiles.map(keyOf)));
+      const ordered = name ? keys.sort().reverse() : keys;
+      return (grouping.groups ??= new Map(ordered.map((key) => [key, makeGroup(key, name, heading(key))])));
     }
-    function makeFolder(name) {
+    function makeGroup(key, name, title) {
       const heading = make("h2");
-      heading.append(make("bdi", { textContent: name.slice(shared.length) || name || "./" }));
-      const folder = { name, isOpen: true, clips: [], details: make("details", { className: "folder", open: true }) };
-      folder.count = make("span", { className: "count" });
-      folder.list = make("ul", { className: "tiles", ariaLabel: name });
+      heading.append(make("bdi", { textContent: title }));
+      const details = make("details", { className: `group by-${name || "folder"}`, open: true });
+      const group = { key, details, isOpen: true, clips: [] };
+      group.count = make("span", { className: "count" });
+      group.list = make("ul", { className: "tiles", ariaLabel: title });
       const summary = make("summary");
-      summary.append(heading, " ", folder.count);
-      folder.details.append(summary, folder.list);
-      folder.details.addEventListener("toggle", () => {
-        if (folder.isOpen === folder.details.open) return;
-        folder.isOpen = folder.details.open;
+      summary.append(heading, " ", group.count);
+      group.details.append(summary, group.list);
+      group.details.addEventListener("toggle", () => {
+        if (group.isOpen === group.details.open) return;
+        group.isOpen = group.details.open;
         settle();
       });
-      return folder;
+      return group;
     }
-    const isGrouped = () => folders.size > 1 && controls.folders.value === "";
+    const folders = groupsOf("");
+    // The groups that the page shows; none if all clips are in one list.
+    let groups = new Map();
+    const isOpen = (clip) => !groups.size || clip.group.isOpen;
 
     // All clips with a cover in the order of the page.
     let ordered = tiles;
     let arrangement = "";
 
-    // Puts the cards in order, in one list or in those of their folders.
+    // Puts the cards in order, in one list or in those of their groups.
     function arrange() {
-      const key = controls.sort.value;
-      const wanted = [key, controls.reverse.checked, isGrouped()].join();
+      const [key, isReversed] = [controls.sort.value, controls.reverse.checked];
+      const grouping = controls.group.value || (folders.size > 1 ? "" : "none");
+      const wanted = [key, isReversed, grouping].join();
       if (wanted === arrangement) return;
       arrangement = wanted;
+      for (const group of groups.values()) group.details.remove();
+      groups = groupsOf(grouping);
       ordered = tiles.slice();
       if (key !== "name") ordered.sort((a, b) => b[key] - a[key]);
-      else if (!isGrouped()) ordered.sort((a, b) => collator.compare(a.name, b.name));
-      if (controls.reverse.checked) ordered.reverse();
-      list.hidden = isGrouped();
-      for (const folder of folders.values()) {
-        folder.clips = [];
-        folder.details.remove();
-      }
-      for (const clip of ordered) clip.group.clips.push(clip);
-      if (isGrouped()) {
-        for (const folder of folders.values()) {
-          fill(folder.list, folder.clips);
-          list.before(folder.details);
+      else if (grouping) ordered.sort((a, b) => collator.compare(a.name, b.name));
+      if (isReversed) ordered.reverse();
+      list.hidden = groups.size > 0;
+      if (list.hidden) {
+        const shown = Array.from(groups.values());
+        if (grouping && isReversed) shown.reverse();
+        for (const group of shown) group.clips = [];
+        for (const clip of ordered) {
+          clip.group = groups.get(groupings[grouping].keyOf(clip));
+          clip.group.clips.push(clip);
         }
-        ordered = Array.from(folders.values()).flatMap((folder) => folder.clips);
+        for (const group of shown) {
+          fill(group.list, group.clips);
+          list.before(group.details);
+        }
+        ordered = shown.flatMap((group) => group.clips);
       } else {
         fill(list, ordered);
       }
@@ -116,10 +138,11 @@ extension GalleryPage {
         && (to === undefined || (clip.seconds >= from && clip.seconds < (to || Infinity)))
         && words.every((word) => clip.text.includes(word));
       for (const clip of tiles) {
-        clip.card.hidden = show === "failed" || (show === "degraded" && !clip.isDegraded) || !fits(clip);
+        const isWanted = !show || (show === "degraded" && clip.isDegraded) || (show === "dark" && clip.isDark);
+        clip.card.hidden = !isWanted || !fits(clip);
       }
-      for (const clip of rows) clip.card.hidden = show === "degraded" || !fits(clip);
-      for (const folder of folders.values()) folder.details.hidden = count(folder.clips, folder.count) === 0;
+      for (const clip of rows) clip.card.hidden = (show !== "" && show !== "failed") || !fits(clip);
+      for (const group of groups.values()) group.details.hidden = count(group.clips, group.count) === 0;
       for (const part of document.querySelectorAll("#failures, .cause")) {
         part.hidden = count(rows.filter((clip) => part.contains(clip.card)), part.querySelector(".count")) === 0;
       }

@@ -8,7 +8,7 @@ extension GalleryPage {
     // The clips that can be seen, in order; null if that has to be found out again.
     let visible = null;
     function visibleClips() {
-      return (visible ??= ordered.filter((clip) => !clip.card.hidden && (clip.group.isOpen || !isGrouped())));
+      return (visible ??= ordered.filter((clip) => !clip.card.hidden && isOpen(clip)));
     }
 
     // Shows what the controls say, and writes it into the address.
@@ -16,7 +16,7 @@ extension GalleryPage {
       main.dataset.size = controls.size.value;
       arrange();
       filter();
-      const active = ["show", "codec", "duration", "folders"].filter((name) => controls[name].value !== "").length;
+      const active = ["show", "codec", "duration", "group"].filter((name) => controls[name].value !== "").length;
       byId("active").textContent = active;
       byId("active").hidden = active === 0;
       settle();
@@ -34,7 +34,7 @@ extension GalleryPage {
       for (const control of named) {
         if (valueOf(control) !== usual.get(control.name)) state.set(control.name, valueOf(control));
       }
-      for (const folder of folders.values()) if (!folder.isOpen) state.append("fold", folder.name);
+      for (const group of groups.values()) if (!group.isOpen) state.append("fold", group.key);
       if (played) state.set("clip", played.link.getAttribute("href"));
       const fragment = String(state);
       if (fragment === location.hash.slice(1)) return;
@@ -50,8 +50,9 @@ extension GalleryPage {
         else control.value = value;
         if (control.selectedIndex === -1) control.value = usual.get(control.name);
       }
+      arrange();
       const folded = new Set(state.getAll("fold"));
-      for (const folder of folders.values()) folder.details.open = folder.isOpen = !folded.has(folder.name);
+      for (const group of groups.values()) group.details.open = group.isOpen = !folded.has(group.key);
       const clip = tiles.find((clip) => clip.link.getAttribute("href") === state.get("clip"));
       if (clip) showPlayer(clip);
       else if (played) hidePlayer();
@@ -66,11 +67,13 @@ extension GalleryPage {
       }
       const numbers = { "": tiles.length + rows.length, failed: rows.length };
       numbers.degraded = tiles.filter((clip) => clip.isDegraded).length;
+      numbers.dark = tiles.filter((clip) => clip.isDark).length;
       for (const option of controls.show.options) {
         option.textContent += ` (${numbers[option.value]})`;
         option.disabled = numbers[option.value] === 0;
       }
-      controls.folders.closest("label").hidden = folders.size < 2;
+      if (folders.size < 2) controls.group.options[0].textContent = "Nothing";
+      controls.group.options[3].hidden = folders.size < 2;
     }
 
     byId("tools").addEventListener("input", update);
