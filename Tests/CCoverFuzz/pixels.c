@@ -147,10 +147,9 @@ static bool render_case(const pixel_case *it, uint8_t filling, ccover_picture *p
         .frame = frame,
         .orientation = {(it->orientation & 1) != 0, (it->orientation & 2) != 0, (it->orientation & 4) != 0},
     };
-    ccover_picture_output output = {0};
-    ccover_clip clip = {.demuxer = &demuxer, .position = &position, .output = &output};
+    ccover_clip clip = {.demuxer = &demuxer, .position = &position};
     bool is_rendered = render_guarded(&clip, picture, filling);
-    sws_freeContext(output.scaler);
+    sws_freeContext(clip.scaler);
     av_frame_free(&frame);
     return is_rendered;
 }

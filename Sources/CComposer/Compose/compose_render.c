@@ -28,7 +28,10 @@ static bool can_stay_yuv(const AVFrame *frame, const composer_place *place) {
 // Returns a scaler from the frame's format and range to 4:2:0 in limited range, with the same matrix, or NULL.
 static struct SwsContext *make_scaler(enum AVPixelFormat format, const AVFrame *frame, bool is_full, int width,
                                       int height) {
-    const ccover_scaler_option options[] = {
+    const struct {
+        const char *name;
+        int64_t value;
+    } options[] = {
         {"srcw", frame->width},
         {"srch", frame->height},
         {"src_format", format},
@@ -36,12 +39,17 @@ static struct SwsContext *make_scaler(enum AVPixelFormat format, const AVFrame *
         {"dstw", width},
         {"dsth", height},
         {"dst_format", AV_PIX_FMT_YUV420P},
-        {"dst_range", 0},
         {"sws_flags", SWS_BICUBIC},
-        {"src_v_chr_pos", format == AV_PIX_FMT_YUV420P ? 128 : CCOVER_UNKNOWN_CHROMA_POSITION},
-        {"dst_v_chr_pos", 128},
     };
-    return ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
+    struct SwsContext *scaler = sws_alloc_context();
+    for (size_t i = 0; scaler && i < FF_ARRAY_ELEMS(options); i++) {
+        av_opt_set_int(scaler, options[i].name, options[i].value, 0);
+    }
+    if (scaler && sws_init_context(scaler, NULL, NULL) < 0) {
+        sws_freeContext(scaler);
+        return NULL;
+    }
+    return scaler;
 }
 
 // Makes `renderer->scaler` and the frames that it needs ready for a frame of a clip.

@@ -10,8 +10,7 @@ static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *lim
     clip->demuxer = ccover_make_demuxer(descriptor, limits);
     clip->damage = ccover_make_damage();
     clip->position = ccover_make_position();
-    clip->output = av_mallocz(sizeof(*clip->output));
-    return clip->demuxer && clip->damage && clip->position && clip->output;
+    return clip->demuxer && clip->damage && clip->position;
 }
 
 // Creates a handle, without reading anything. Returns NULL and fills in the error if memory ran out.
@@ -75,10 +74,7 @@ void ccover_close(ccover_clip **handle) {
     if (!clip) {
         return;
     }
-    if (clip->output) {
-        sws_freeContext(clip->output->scaler);
-    }
-    av_freep(&clip->output);
+    sws_freeContext(clip->scaler);
     ccover_free_position(&clip->position);
     av_freep(&clip->damage);
     ccover_free_demuxer(&clip->demuxer);

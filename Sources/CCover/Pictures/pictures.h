@@ -7,21 +7,6 @@
 
 #include <libswscale/swscale.h>
 
-// What a scaler depends on.
-typedef struct ccover_scaling {
-    int format, width, height; // of the frame
-    enum AVColorRange range;
-    const int *matrix;
-    enum AVPixelFormat target;
-    int target_width, target_height, flags;
-} ccover_scaling;
-
-// The scaler, which is kept for frames that are alike.
-typedef struct ccover_picture_output {
-    struct SwsContext *scaler; // for `scaling`; NULL if none was made
-    ccover_scaling scaling;
-} ccover_picture_output;
-
 // picture.c
 size_t ccover_pixel_bytes(ccover_layout layout);
 // The number of channels, including alpha.
@@ -48,15 +33,6 @@ int ccover_allocate_rows(ccover_picture *picture, ccover_error *error);
 // Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
 // `*is_full_range` is set for them, and otherwise stays.
 enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range);
-// swscale's value for an unspecified chroma position.
-enum { CCOVER_UNKNOWN_CHROMA_POSITION = -513 };
-// An option of swscale.
-typedef struct ccover_scaler_option {
-    const char *name;
-    int64_t value;
-} ccover_scaler_option;
-// Creates a scaler, to be freed with sws_freeContext(). Returns NULL on failure.
-struct SwsContext *ccover_make_scaler(const ccover_scaler_option *options, size_t count);
 // Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
 // Scales and converts a frame into a picture of the same orientation, with `flags` of swscale. Does not change the

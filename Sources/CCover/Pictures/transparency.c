@@ -6,53 +6,34 @@
 
 #include "Pictures/pictures.h"
 
-#include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>
 
 // The four channels are scaled as the planes of this format, which swscale does not convert.
 enum { PLANES = AV_PIX_FMT_YUVA444P16 };
 // The rows of a band, and those next to it that its chroma is interpolated from. Chroma may be halved twice.
 enum { BAND_ROWS = 256, MARGIN_ROWS = 16 };
+// The values of alpha that are read at a time.
+enum { LINE = 1024 };
 
 // MARK: Opaque frames
 
-static bool is_opaque_row(const uint8_t *row, const AVComponentDescriptor *alpha, int width) {
-    uint8_t all = UINT8_MAX;
-    for (int x = 0; x < width; x++) {
-        all &= row[x * alpha->step];
-    }
-    return all == UINT8_MAX;
-}
-
-static bool is_opaque_deep_row(const uint8_t *row, const AVComponentDescriptor *alpha, bool is_big_endian, int width) {
-    uint32_t most = (1U << alpha->depth) - 1, all = most;
-    for (int x = 0; x < width; x++) {
-        const uint8_t *value = row + x * alpha->step;
-        all &= is_big_endian ? AV_RB16(value) : AV_RL16(value);
+static bool is_opaque(const AVFrame *frame, const AVPixFmtDescriptor *format) {
+    const bool is_palette = (format->flags & AV_PIX_FMT_FLAG_PAL) != 0;
+    const int alpha = format->nb_components - 1;
+    const uint32_t most = is_palette ? UINT8_MAX : (1U << format->comp[alpha].depth) - 1;
+    uint16_t line[LINE];
+    uint32_t all = most;
+    for (int y = 0; y < frame->height && all == most; y++) {
+        for (int x = 0, count; x < frame->width; x += count) {
+            count = FFMIN(frame->width - x, LINE);
+            av_read_image_line2(line, (const uint8_t **)frame->data, frame->linesize, format, x, y, alpha, count,
+                                is_palette, sizeof(line[0]));
+            for (int i = 0; i < count; i++) {
+                all &= line[i];
+            }
+        }
     }
     return all == most;
-}
-
-static bool is_opaque_palette_row(const uint8_t *row, const uint8_t *palette, int width) {
-    uint32_t all = UINT32_MAX;
-    for (int x = 0; x < width; x++) {
-        all &= AV_RN32(palette + 4 * row[x]);
-    }
-    return all >> 24 == UINT8_MAX;
-}
-
-static bool is_opaque(const AVFrame *frame, const AVPixFmtDescriptor *format) {
-    const AVComponentDescriptor *alpha = &format->comp[format->nb_components - 1];
-    bool is_big_endian = (format->flags & AV_PIX_FMT_FLAG_BE) != 0, is_row_opaque = true;
-    for (int y = 0; y < frame->height && is_row_opaque; y++) {
-        const uint8_t *row = frame->data[alpha->plane] + (ptrdiff_t)y * frame->linesize[alpha->plane] + alpha->offset;
-        is_row_opaque = (format->flags & AV_PIX_FMT_FLAG_PAL) != 0
-                            ? is_opaque_palette_row(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], frame->data[1],
-                                                    frame->width)
-                        : alpha->depth > 8 ? is_opaque_deep_row(row, alpha, is_big_endian, frame->width)
-                                           : is_opaque_row(row, alpha, frame->width);
-    }
-    return is_row_opaque;
 }
 
 bool ccover_hides_colours(const AVFrame *frame, const ccover_picture *picture) {
@@ -93,11 +74,6 @@ static bool needs_depth(const AVFrame *frame, const ccover_picture *picture) {
 
 static int open_scaling(const AVFrame *frame, const ccover_picture *picture, band_scaling *scaling,
                         ccover_error *error) {
-    const ccover_scaler_option options[] = {
-        {"srcw", frame->width},       {"srch", frame->height},      {"src_format", PLANES},
-        {"dstw", picture->width},     {"dsth", picture->height},    {"dst_format", PLANES},
-        {"sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND},
-    };
     scaling->band = (ccover_picture){
         .width = frame->width,
         .height = FFMIN(frame->height, BAND_ROWS + 2 * MARGIN_ROWS),
@@ -108,7 +84,8 @@ static int open_scaling(const AVFrame *frame, const ccover_picture *picture, ban
     }
     scaling->multiplied = make_planes(frame->width, FFMIN(frame->height, BAND_ROWS));
     scaling->scaled = make_planes(picture->width, picture->height);
-    scaling->scaler = ccover_make_scaler(options, FF_ARRAY_ELEMS(options));
+    scaling->scaler = sws_getContext(frame->width, frame->height, PLANES, picture->width, picture->height, PLANES,
+                                     SWS_BICUBIC | SWS_ACCURATE_RND, NULL, NULL, NULL);
     return scaling->multiplied && scaling->scaled && scaling->scaler
                ? 0
                : ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);

@@ -15,7 +15,7 @@ struct ccover_clip {
     struct ccover_demuxer *demuxer;
     struct ccover_damage *damage;
     struct ccover_position *position;
-    struct ccover_picture_output *output;
+    struct SwsContext *scaler; // kept for frames that are alike; NULL if none was made
 };
 
 // The state of reading from the caller's descriptor.
