@@ -21,18 +21,20 @@ typedef struct pixel {
     int red, green, blue, alpha;
 } pixel;
 
-static pixel pixel_at(const ccover_picture *picture, int x, int y) {
-    size_t channels = picture->layout == CCOVER_RGBA8 ? 4 : 3;
-    const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes + (size_t)x * channels;
+static inline pixel pixel_at(const ccover_picture *picture, int x, int y) {
+    int channels = picture->layout == CCOVER_RGBA8 ? 4 : 3;
+    const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes + (ptrdiff_t)x * channels;
     return (pixel){at[0], at[1], at[2], channels == 4 ? at[3] : 255};
 }
 
-static pixel opaque_pixel_at(const ccover_picture *picture, int x, int y) {
+static inline pixel opaque_pixel_at(const ccover_picture *picture, int x, int y) {
     pixel pixel = pixel_at(picture, x, y);
-    uint32_t alpha = (uint32_t)pixel.alpha;
-    pixel.red = (int)ccover_on_black((uint32_t)pixel.red, alpha);
-    pixel.green = (int)ccover_on_black((uint32_t)pixel.green, alpha);
-    pixel.blue = (int)ccover_on_black((uint32_t)pixel.blue, alpha);
+    if (picture->layout == CCOVER_RGBA8) {
+        uint32_t alpha = (uint32_t)pixel.alpha;
+        pixel.red = (int)ccover_on_black((uint32_t)pixel.red, alpha);
+        pixel.green = (int)ccover_on_black((uint32_t)pixel.green, alpha);
+        pixel.blue = (int)ccover_on_black((uint32_t)pixel.blue, alpha);
+    }
     return pixel;
 }
 
@@ -54,50 +56,27 @@ static void set_chroma(pixel sum, int bits, uint8_t *cb, uint8_t *cr) {
 }
 
 static void fill_luma(const ccover_picture *picture, int y, uint8_t *row) {
-    if (picture->layout == CCOVER_RGB8) {
-        const uint8_t *at = picture->rows + (size_t)y * picture->row_bytes;
-        for (int x = 0; x < picture->width; x++, at += 3) {
-            row[x] = luma_of(at[0], at[1], at[2]);
-        }
-        return;
-    }
     for (int x = 0; x < picture->width; x++) {
         pixel p = opaque_pixel_at(picture, x, y);
         row[x] = luma_of(p.red, p.green, p.blue);
     }
 }
 
-// Computes the samples of a row for as many whole squares of two by two opaque pixels as there are, and returns their
-// number.
-static int fill_chroma_of_squares(const ccover_picture *picture, int y, uint8_t *cb, uint8_t *cr) {
-    if (picture->layout != CCOVER_RGB8 || y + 1 >= picture->height) {
-        return 0;
-    }
-    const uint8_t *upper = picture->rows + (size_t)y * picture->row_bytes, *lower = upper + picture->row_bytes;
-    for (int i = 0; i < picture->width / 2; i++, upper += 6, lower += 6) {
-        pixel sum = {
-            .red = upper[0] + upper[3] + lower[0] + lower[3],
-            .green = upper[1] + upper[4] + lower[1] + lower[4],
-            .blue = upper[2] + upper[5] + lower[2] + lower[5],
-        };
-        set_chroma(sum, 2, cb + i, cr + i);
-    }
-    return picture->width / 2;
-}
-
-// Computes a row of chroma. Each sample is the mean of `step` × `step` pixels.
+// Computes a row of chroma. Each sample is the mean of `step` × `step` pixels; beyond the edge of an odd side, the last
+// column or line is repeated.
 static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t *cb, uint8_t *cr) {
-    int done = step == 2 ? fill_chroma_of_squares(picture, y, cb, cr) : 0;
-    for (int x = done * step; x < picture->width; x += step) {
-        pixel sum = {0};
-        for (int i = 0; i < step * step; i++) {
-            int column = x + i % step, line = y + i / step;
-            // Beyond the edge of an odd side, the last column or line is repeated.
-            pixel p = opaque_pixel_at(picture, column < picture->width ? column : picture->width - 1,
-                                      line < picture->height ? line : picture->height - 1);
-            sum.red += p.red;
-            sum.green += p.green;
-            sum.blue += p.blue;
+    int lower = FFMIN(y + step, picture->height) - 1;
+    for (int x = 0; x < picture->width; x += step) {
+        int right = FFMIN(x + step, picture->width) - 1;
+        pixel sum = opaque_pixel_at(picture, x, y);
+        if (step == 2) {
+            pixel others[] = {opaque_pixel_at(picture, right, y), opaque_pixel_at(picture, x, lower),
+                              opaque_pixel_at(picture, right, lower)};
+            for (int i = 0; i < 3; i++) {
+                sum.red += others[i].red;
+                sum.green += others[i].green;
+                sum.blue += others[i].blue;
+            }
         }
         set_chroma(sum, step == 2 ? 2 : 0, cb + x / step, cr + x / step);
     }
@@ -199,19 +178,6 @@ static int take_packet(AVCodecContext *encoder, const AVFrame *frame, AVPacket *
     return code < 0 ? code : avcodec_receive_packet(encoder, packet);
 }
 
-static int check_size(const ccover_picture *picture, bool is_webp, ccover_error *error) {
-    return is_webp ? ccover_check_sides("WebP", CCOVER_MAX_WEBP_SIDE, picture->width, picture->height, error)
-                   : ccover_check_sides("JPEG", MAX_JPEG_SIDE, picture->width, picture->height, error);
-}
-
-// Checks the arguments of `ccover_encode`.
-static int check_arguments(const ccover_picture *picture, int quality, ccover_error *error) {
-    if (!ccover_is_encodable(picture) || quality < 1 || quality > 100) {
-        return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_MISUSE, 0, "no picture, or no quality of 1 to 100");
-    }
-    return 0;
-}
-
 // Encodes the picture with the given encoder. Returns 0 or an AVERROR.
 static int encode_with(const AVCodec *codec, const ccover_picture *picture, int quality, ccover_bytes *encoded) {
     AVCodecContext *encoder = avcodec_alloc_context3(codec);
@@ -251,26 +217,24 @@ int ccover_encode(const ccover_picture *picture, ccover_encoding encoding, int32
     *error = (ccover_error){0};
     *encoded = (ccover_bytes){0};
     ccover_log_begin();
-    int failed = check_arguments(picture, quality, error);
-    if (failed) {
-        return failed;
+    if (!ccover_is_encodable(picture) || quality < 1 || quality > 100) {
+        return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_MISUSE, 0, "no picture, or no quality of 1 to 100");
     }
     bool is_webp = encoding == CCOVER_WEBP;
-    const char *name = is_webp ? "libwebp" : "mjpeg";
+    const char *format = is_webp ? "WebP" : "JPEG", *name = is_webp ? "libwebp" : "mjpeg";
     const AVCodec *codec = avcodec_find_encoder_by_name(name);
     if (!codec) {
         return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the installed FFmpeg cannot write %s (it has no encoder %s)",
-                           is_webp ? "WebP" : "JPEG", name);
+                           "the installed FFmpeg cannot write %s (it has no encoder %s)", format, name);
     }
-    failed = check_size(picture, is_webp, error);
-    if (failed) {
-        return failed;
+    int most = is_webp ? CCOVER_MAX_WEBP_SIDE : MAX_JPEG_SIDE;
+    if (ccover_check_sides(format, most, picture->width, picture->height, error) != 0) {
+        return -1;
     }
     int code = encode_with(codec, picture, quality, encoded);
     if (code < 0) {
         ccover_cause cause = code == AVERROR(ENOMEM) ? CCOVER_CAUSE_OUT_OF_MEMORY : CCOVER_CAUSE_UNSUPPORTED_PIXELS;
-        return ccover_fail(error, CCOVER_STAGE_ENCODE, cause, code, "cannot write %s", is_webp ? "WebP" : "JPEG");
+        return ccover_fail(error, CCOVER_STAGE_ENCODE, cause, code, "cannot write %s", format);
     }
     return 0;
 }

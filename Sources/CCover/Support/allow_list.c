@@ -4,7 +4,7 @@
 
 #include "Support/support.h"
 
-#include <libavutil/avstring.h>
+#include <libavutil/bprint.h>
 #include <libavutil/mem.h>
 #include <string.h>
 
@@ -15,13 +15,13 @@ static const char *const containers[] = {
     "h264", "hevc", "m4v", "h263", "h261", "vc1", "vc1test", "obu", "av1", "ivf", "ogg", "mxf", "gxf", "dv",
     "nut", "rm", "wtv", "gif", "apng", "yuv4mpegpipe", "mjpeg", "mjpeg_2000", "dirac", "cavsvideo", "dhav",
     "png_pipe", "jpeg_pipe", "webp_pipe", "webp_anim", "bmp_pipe", "tiff_pipe", "j2k_pipe", "gif_pipe",
-    "mp3", "flac", "wav", "w64", "aiff", "aac", "ac3", "eac3", "ape", "wv", "tta", "dsf", "caf", "amr",
+    "mp3", "flac", "wav", "w64", "aiff", "aac", "ac3", "eac3", "ape", "wv", "tta", "dsf", "caf", "amr", NULL,
 };
 
 // Containers that refer to media elsewhere: reading one would mean opening another file or URL.
 static const char *const pointing_containers[] = {
     "hls", "dash", "concat", "sdp", "rtsp", "rtp", "sap", "image2", "imf", "webm_dash_manifest", "lavfi",
-    "mpegtsraw", "avisynth", "vapoursynth", "ffmetadata", "lrc",
+    "mpegtsraw", "avisynth", "vapoursynth", "ffmetadata", "lrc", NULL,
 };
 
 // Deliberately omitted: `magicyuv` (CVE-2026-8461, a heap overflow triggered by creating a thumbnail) and everything
@@ -35,70 +35,53 @@ static const char *const decoders[] = {
     "rawvideo", "v210", "ffv1", "ffvhuff", "huffyuv", "utvideo", "flashsv", "flashsv2", "cavs",
     // Screen recorders, old cameras and editing programs; each was fuzzed with Tests/CCoverFuzz/rare_codecs.py.
     "camtasia", "tscc2", "g2m", "vmnc", "msvideo1", "msrle", "fraps", "aic", "hap", "hqx", "notchlc", "speedhq", "mss2",
+    NULL,
 };
 
 // Decoders of sound. Covers need none; they are used where a clip is copied or composed with its sound.
 static const char *const sound_decoders[] = {
     "aac", "aac_latm", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "flac", "ac3", "eac3", "alac",
     "amrnb", "amrwb", "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be",
-    "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw", "pcm_dvd", "pcm_bluray",
+    "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw", "pcm_dvd", "pcm_bluray", NULL,
 };
 
-static bool contains(const char *const *names, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
-        }
+static bool contains(const char *const *names, const char *name) {
+    while (*names && strcmp(*names, name) != 0) {
+        names++;
     }
-    return false;
+    return *names;
 }
 
-#define LISTED(names, name) contains(names, sizeof(names) / sizeof((names)[0]), name)
-
 bool ccover_allows_container(const AVInputFormat *format) {
-    return LISTED(containers, format->name);
+    return contains(containers, format->name);
 }
 
 bool ccover_points_elsewhere(const AVInputFormat *format) {
-    return LISTED(pointing_containers, format->name);
+    return contains(pointing_containers, format->name);
 }
 
 bool ccover_allows_decoder(const AVCodec *decoder) {
-    return LISTED(decoders, decoder->name);
+    return contains(decoders, decoder->name);
 }
 
 bool ccover_allows_sound_decoder(const AVCodec *decoder) {
-    return LISTED(sound_decoders, decoder->name);
-}
-
-// Appends names to a list separated by commas.
-static void append(char *list, size_t size, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        av_strlcatf(list, size, "%s%s", list[0] ? "," : "", names[i]);
-    }
+    return contains(sound_decoders, decoder->name);
 }
 
 int ccover_restrict_decoders(AVFormatContext *format, bool with_sound) {
-    enum {
-        COUNT = sizeof(decoders) / sizeof(decoders[0]),
-        SOUND_COUNT = sizeof(sound_decoders) / sizeof(sound_decoders[0]),
-        SIZE = (COUNT + SOUND_COUNT) * 32,
-    };
-    char *list = av_mallocz(SIZE);
-    if (!list) {
-        return AVERROR(ENOMEM);
+    AVBPrint list;
+    av_bprint_init(&list, 0, AV_BPRINT_SIZE_UNLIMITED);
+    for (const char *const *name = decoders; *name; name++) {
+        av_bprintf(&list, "%s,", *name);
     }
-    append(list, SIZE, decoders, COUNT);
-    if (with_sound) {
-        append(list, SIZE, sound_decoders, SOUND_COUNT);
+    for (const char *const *name = sound_decoders; with_sound && *name; name++) {
+        av_bprintf(&list, "%s,", *name);
     }
-    // The context takes ownership of the list.
-    av_freep(&format->codec_whitelist);
-    format->codec_whitelist = list;
     // For sound and subtitle streams that turn up while libavformat reads on, this sets a decoder that cannot decode
     // them, so that libavformat does not look for another decoder.
     const AVCodec *unfit = avcodec_find_decoder(AV_CODEC_ID_RAWVIDEO);
     format->subtitle_codec = unfit;
     format->audio_codec = with_sound ? NULL : unfit;
-    return 0;
+    av_freep(&format->codec_whitelist);
+    return av_bprint_finalize(&list, &format->codec_whitelist);
 }
