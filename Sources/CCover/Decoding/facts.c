@@ -163,7 +163,6 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     ccover_correct_fields(clip->position->frame, clip->demuxer->stream);
     ccover_complete_frame(clip->position->frame, clip->demuxer->stream);
     ccover_whole_size(clip->position, &facts->width, &facts->height);
-    ccover_apply_display_aspect(clip->demuxer, facts->width, facts->height);
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);
     facts->sample_aspect_ratio =

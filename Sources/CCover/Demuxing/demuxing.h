@@ -110,7 +110,6 @@ typedef struct ccover_demuxer {
     // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
     // from there on. Otherwise 0.
     int queue_error;
-    AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     uint8_t palette[AVPALETTE_SIZE]; // the one read last
     bool has_palette;
     int64_t max_pixels;
@@ -185,8 +184,6 @@ int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, c
 // Reads packets of a clip whose header was read until the facts about all streams are known. If the video begins late,
 // opens the clip again and reads up to a minute of sound.
 int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
-// Derives the sample aspect ratio of the stream from the display's, for the size of a whole frame.
-void ccover_apply_display_aspect(ccover_demuxer *demuxer, int width, int height);
 // Reads packets, which are kept, until the stream to decode and its codec are known.
 int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 

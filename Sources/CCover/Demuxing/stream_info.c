@@ -180,8 +180,6 @@ int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limit
     return read_stream_info(demuxer, error);
 }
 
-// MARK: Without decoding
-
 // Whether the container may give the aspect ratio of the display, which libavformat takes into account only when it
 // reads the stream info.
 static bool may_have_display_aspect(const ccover_demuxer *demuxer, const AVStream *stream) {
@@ -193,46 +191,6 @@ static bool may_have_display_aspect(const ccover_demuxer *demuxer, const AVStrea
     uint32_t tag = stream->codecpar->codec_tag;
     bool is_avid = tag == AVID_1 || tag == AVID_2 || tag == AVID_DNXHD;
     return (is_avid || ccover_is_container(demuxer, "mxf")) && stream->sample_aspect_ratio.num == 0;
-}
-
-// Reads the stream info while libavformat may open no decoder. It would decode H.264 to find out how far frames are
-// delayed, whatever is known.
-static int read_stream_info_undecoded(ccover_demuxer *demuxer, ccover_error *error) {
-    char *allowed = demuxer->format->codec_whitelist;
-    demuxer->format->codec_whitelist = av_strdup("none");
-    if (!demuxer->format->codec_whitelist) {
-        demuxer->format->codec_whitelist = allowed;
-        return ccover_fail_out_of_memory(error, CCOVER_STAGE_PROBE);
-    }
-    int failed = read_stream_info(demuxer, error);
-    av_free(demuxer->format->codec_whitelist);
-    demuxer->format->codec_whitelist = allowed;
-    return failed;
-}
-
-// Reads the aspect ratio that the container gives. A stream whose size is known gets any pixel format for the time
-// being, so that libavformat does not read on to find it.
-static int read_display_aspect(ccover_demuxer *demuxer, AVStream *stream, ccover_error *error) {
-    AVCodecParameters *parameters = stream->codecpar;
-    bool has_format = parameters->format != AV_PIX_FMT_NONE;
-    if (!has_format && parameters->width > 0 && parameters->height > 0) {
-        parameters->format = AV_PIX_FMT_YUV420P;
-    }
-    demuxer->format->fps_probe_size = 0;
-    int failed = read_stream_info_undecoded(demuxer, error);
-    if (!has_format) {
-        parameters->format = AV_PIX_FMT_NONE;
-    }
-    // The size in the header may include rows that are not shown.
-    AVRational size = {parameters->width, parameters->height};
-    demuxer->display_aspect = av_mul_q(stream->sample_aspect_ratio, size);
-    return failed;
-}
-
-void ccover_apply_display_aspect(ccover_demuxer *demuxer, int width, int height) {
-    if (demuxer->display_aspect.num > 0 && demuxer->display_aspect.den > 0) {
-        demuxer->stream->sample_aspect_ratio = av_div_q(demuxer->display_aspect, (AVRational){width, height});
-    }
 }
 
 // Whether no stream that turns up later can be the one to decode.
@@ -260,8 +218,6 @@ int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, cco
     while (!is_settled(demuxer->format, (stream = ccover_choose_stream(demuxer->format, limits))) && code >= 0) {
         code = demuxer->input.bytes_read > maximum_bytes ? AVERROR(ENOSPC) : ccover_read_ahead(demuxer);
     }
-    if (code < 0 && code != AVERROR_EOF) {
-        return read_stream_info(demuxer, error);
-    }
-    return stream && may_have_display_aspect(demuxer, stream) ? read_display_aspect(demuxer, stream, error) : 0;
+    bool is_unsettled = code < 0 && code != AVERROR_EOF;
+    return is_unsettled || (stream && may_have_display_aspect(demuxer, stream)) ? read_stream_info(demuxer, error) : 0;
 }
