@@ -7,7 +7,7 @@
 #include <string.h>
 
 // A chunk has a length, a name, data of that length, and a checksum.
-enum { SIGNATURE_BYTES = 8, LENGTH_BYTES = 4, NAME_BYTES = 4, CHUNK_OVERHEAD = 12 };
+enum { SIGNATURE_BYTES = 8, LENGTH_BYTES = 4, CHUNK_OVERHEAD = 12 };
 
 static bool is_text(const uint8_t *name) {
     uint32_t type = AV_RB32(name);
@@ -47,29 +47,6 @@ int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet) {
     return code;
 }
 
-// The pixel format that FFmpeg's decoder uses for the header at the start of an APNG's extradata.
-static enum AVPixelFormat pixel_format_of(const AVCodecParameters *parameters) {
-    enum { DEPTH = LENGTH_BYTES + NAME_BYTES + 8, COLOUR_TYPE };
-    if (parameters->extradata_size <= COLOUR_TYPE) {
-        return AV_PIX_FMT_NONE;
-    }
-    bool is_deep = parameters->extradata[DEPTH] == 16;
-    switch (parameters->extradata[COLOUR_TYPE]) {
-    case 0:
-        return is_deep ? AV_PIX_FMT_GRAY16BE : AV_PIX_FMT_GRAY8;
-    case 2:
-        return is_deep ? AV_PIX_FMT_RGB48BE : AV_PIX_FMT_RGB24;
-    case 3:
-        return AV_PIX_FMT_PAL8;
-    case 4:
-        return is_deep ? AV_PIX_FMT_YA16BE : AV_PIX_FMT_YA8;
-    case 6:
-        return is_deep ? AV_PIX_FMT_RGBA64BE : AV_PIX_FMT_RGBA;
-    default:
-        return AV_PIX_FMT_NONE;
-    }
-}
-
 void ccover_describe_animations(AVFormatContext *format) {
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVCodecParameters *parameters = format->streams[i]->codecpar;
@@ -77,7 +54,8 @@ void ccover_describe_animations(AVFormatContext *format) {
             size_t size = remove_texts(parameters->extradata, (size_t)parameters->extradata_size);
             memset(parameters->extradata + size, 0, (size_t)parameters->extradata_size - size);
             parameters->extradata_size = (int)size;
-            parameters->format = pixel_format_of(parameters);
+            // libavformat would read on to find it. The first frame shows the real one.
+            parameters->format = AV_PIX_FMT_RGBA;
         }
     }
 }

@@ -219,9 +219,8 @@ static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
 }
 
 static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
-    const AVCodecParameters *parameters = stream->codecpar;
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
     facts->colour = stream_colour(clip, stream);
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(facts->colour.pixel_format));
     set_stored_size(clip, stream, &facts->stored_width, &facts->stored_height);
     facts->bit_depth = description ? description->comp[0].depth : 0;
     facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
