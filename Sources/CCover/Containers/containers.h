@@ -19,21 +19,6 @@ typedef struct ccover_box {
     bool is_cut;   // the box should be longer than its parent or the file, where `end` is
 } ccover_box;
 
-// The protection of the samples that refer to one sample entry of an MP4 track; a sample group may override it.
-typedef struct ccover_sample_entry {
-    bool is_protected;
-    char scheme[5]; // such as "cenc"; empty if unknown
-} ccover_sample_entry;
-
-enum { CCOVER_MAX_ENTRIES = 8 };
-
-// The protection of an MP4 track.
-typedef struct ccover_protection {
-    int track, entry_count;
-    ccover_sample_entry entries[CCOVER_MAX_ENTRIES];
-    ccover_box samples; // the sample table (`stbl`)
-} ccover_protection;
-
 // The part of the frames that the container states to be shown.
 typedef struct ccover_crop {
     bool is_stated;
@@ -56,23 +41,21 @@ bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, 
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether the first sample entry of a track refers to media in another file.
 bool ccover_is_external(const ccover_input *input, int track);
-// Whether bytes are missing or were inserted before the index: what was read after the media box (`previous`) cannot be
-// a box, or the media should continue past the end of the file although an index ends it.
-bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous);
-// Whether the last box of media states its size, and ends inside the file.
-bool ccover_has_whole_media(const ccover_input *input);
-// Whether a box is the file type of an AVIF or JPEG 2000 picture, rather than of a sequence, which is a movie.
-bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box);
-// The place of the index (`moov`) of a movie, which cameras write last.
-typedef enum ccover_movie_index {
-    CCOVER_INDEX_UNKNOWN = 0, // the file is not a movie, or has an index
-    CCOVER_INDEX_MISSING,     // the file consists of a movie's boxes and ends without an index
-    CCOVER_INDEX_MISPLACED,   // no box is found where the media should end, or an index before that
-    CCOVER_INDEX_ELSEWHERE,   // the file begins with a fragment, which follows the index
-    CCOVER_INDEX_NEEDLESS,    // the file is a picture, which has none
-    CCOVER_INDEX_ALONE,       // the file ends after an index that announces fragments
-} ccover_movie_index;
-ccover_movie_index ccover_find_movie_index(const ccover_input *input);
+// Whether the samples of a sample entry of an MP4 track are protected. Stores the scheme, such as "cenc"; empty if
+// unknown.
+bool ccover_is_track_protected(const ccover_input *input, int track, char scheme[5]);
+// The boxes of a file, one after the other.
+typedef struct ccover_movie_layout {
+    bool is_movie, is_picture; // the latter for AVIF and JPEG 2000, not for sequences
+    bool is_segment;           // it begins with a fragment, whose index is another file
+    bool is_whole;             // the last box ends with the file
+    bool is_damaged;           // what follows a box is none
+    bool has_index;            // a whole one (`moov`), or that of a picture (`meta`)
+    bool awaits_fragments;     // the index announces some, and none follows
+    bool has_whole_media;      // the last box of media states its size, and ends inside the file
+    uint32_t last;             // the type of the last box
+} ccover_movie_layout;
+ccover_movie_layout ccover_layout_of(const ccover_input *input);
 
 // extent.c
 // Whether a file contains all of its clip.
@@ -121,14 +104,5 @@ bool ccover_mxf_crop(const ccover_input *input, int64_t width, int64_t height, c
 // The latest time in a Matroska or FLV file or an APNG, in microseconds, or ccover_unknown_time; that of another
 // container is unknown. Stores the end of the last frame, which in FLV differs from it. Reads the end of the file.
 int64_t ccover_last_time(const ccover_input *input, const char *container, int64_t *frame_end);
-
-// movie_protection.c
-// Reads how the samples of a track are protected. Returns false if that cannot be found.
-bool ccover_read_movie_protection(const ccover_input *input, int track, ccover_protection *protection);
-// Whether the samples of any entry are protected.
-bool ccover_has_protected_entry(const ccover_protection *protection);
-// Whether the sample at a position in the file is protected.
-bool ccover_is_sample_protected(const ccover_input *input, const ccover_protection *protection, AVStream *stream,
-                                int64_t position);
 
 #endif

@@ -8,43 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-// The number of parts of a file that are visited.
-enum { MAX_PARTS = 4096 };
-
 static ccover_extent extent_of_movie(const ccover_input *input) {
-    bool is_picture = false;
-    bool has_index = false;
-    bool awaits_fragments = false;
-    int64_t position = 0;
-    ccover_box box = {0};
-    for (int i = 0; i < MAX_PARTS && position < input->size; i++) {
-        if (input->size - position < 8) {
-            return has_index ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
-        }
-        ccover_box previous = box;
-        bool is_box = ccover_read_box(input, position, input->size, &box);
-        bool is_none = !is_box && ccover_read_number(input, position, 8) != 0;
-        if (is_none || ccover_is_misplaced(input, &box, &previous)) {
-            return CCOVER_EXTENT_WHOLE; // damaged
-        }
-        if (!is_box || box.is_cut) {
-            return has_index ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
-        }
-        ccover_box extends;
-        if (box.type == AV_RB32("moov")) {
-            has_index = true;
-            awaits_fragments = ccover_find_box(input, &box, AV_RB32("mvex"), &extends);
-        } else if (box.type == AV_RB32("moof")) {
-            awaits_fragments = false;
-        }
-        is_picture = is_picture || ccover_is_type_of_picture(input, &box);
-        has_index = has_index || (is_picture && box.type == AV_RB32("meta"));
-        position = box.end;
+    ccover_movie_layout layout = ccover_layout_of(input);
+    if (layout.is_damaged) {
+        return CCOVER_EXTENT_WHOLE;
     }
-    if (!has_index) {
-        return CCOVER_EXTENT_CUT_IN_HEADER;
-    }
-    return awaits_fragments ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
+    bool is_cut = !layout.is_whole || !layout.has_index || layout.awaits_fragments;
+    return !is_cut ? CCOVER_EXTENT_WHOLE : layout.has_index ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_CUT_IN_HEADER;
 }
 
 // Reads a little-endian number of 4 bytes. Returns -1 if it is not there.
@@ -66,48 +36,26 @@ static ccover_extent extent_of_avi(const ccover_input *input) {
     return HEAD + size > input->size ? CCOVER_EXTENT_CUT : CCOVER_EXTENT_WHOLE;
 }
 
-enum { FLV_VIDEO = 9, FLV_TAG_HEADER = 11 };
-
-// The type of the tag at a position in FLV; 0 without a tag.
-static int type_of_tag(const ccover_input *input, int64_t tag) {
-    enum { SOUND = 8, SCRIPT = 18, TYPE_BITS = 0x1f };
-    int type = (int)(FFMAX(ccover_read_number(input, tag, 1), 0) & TYPE_BITS);
-    return type == SOUND || type == FLV_VIDEO || type == SCRIPT ? type : 0;
-}
-
-// Whether a tag of FLV holds a frame, rather than the description of H.264.
-static bool holds_frame(const ccover_input *input, int64_t tag) {
-    enum { CODEC_BITS = 0xf, AVC = 7 };
-    int64_t head = ccover_read_number(input, tag + FLV_TAG_HEADER, 2);
-    return type_of_tag(input, tag) == FLV_VIDEO && head >= 0 && ((head >> 8 & CODEC_BITS) != AVC || (head & 0xff) != 0);
-}
-
-// Whether FLV ends with a tag and its size.
-static bool ends_with_tag(const ccover_input *input) {
-    int64_t size = ccover_read_number(input, input->size - 4, 4);
-    int64_t tag = input->size - 4 - size;
-    return size > FLV_TAG_HEADER && type_of_tag(input, tag) != 0 &&
-           ccover_read_number(input, tag + 1, 3) == size - FLV_TAG_HEADER;
-}
-
 static ccover_extent extent_of_flv(const ccover_input *input) {
+    enum { MAX_TAGS = 4096, HEADER = 11, TYPE_BITS = 0x1f, SOUND = 8, VIDEO = 9, SCRIPT = 18 };
+    enum { CODEC_AND_TYPE = 0xfff, H264_PARAMETERS = 0x700 };
     int64_t position = ccover_read_number(input, 5, 4);
     if (position < 0) {
         return CCOVER_EXTENT_CUT_IN_HEADER;
     }
     bool has_frame = false;
-    for (int i = 0; i < MAX_PARTS && position + 4 < input->size; i++) {
+    for (int i = 0; i < MAX_TAGS && position + 4 < input->size; i++) {
         int64_t tag = position + 4; // after the size of the previous tag
-        int64_t size = ccover_read_number(input, tag + 1, 3);
-        bool is_cut = size < 0 || tag + FLV_TAG_HEADER + size > input->size;
-        if (type_of_tag(input, tag) == 0 || (is_cut && ends_with_tag(input))) {
+        int64_t size = ccover_read_number(input, tag + 1, 3), type = ccover_read_number(input, tag, 1) & TYPE_BITS;
+        position = tag + HEADER + size;
+        if (type != SOUND && type != VIDEO && type != SCRIPT) {
             return CCOVER_EXTENT_WHOLE; // damaged
         }
-        if (is_cut) {
+        if (size < 0 || position > input->size) {
             return CCOVER_EXTENT_CUT;
         }
-        has_frame = has_frame || holds_frame(input, tag);
-        position = tag + FLV_TAG_HEADER + size;
+        int64_t kind = ccover_read_number(input, tag + HEADER, 2) & CODEC_AND_TYPE;
+        has_frame = has_frame || (type == VIDEO && kind != H264_PARAMETERS);
     }
     return has_frame && position + 4 == input->size ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNFINISHED;
 }

@@ -32,8 +32,10 @@ bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, c
         size = end - position;
     }
     *box = (ccover_box){.type = (uint32_t)type, .start = position, .body = position + header, .size = size};
-    box->is_cut = size > end - position;
-    return head >= 0 && size >= header && !__builtin_add_overflow(position, FFMIN(size, end - position), &box->end);
+    bool is_valid = head >= 0 && size >= header && !__builtin_add_overflow(position, size, &box->end);
+    box->is_cut = box->end > end;
+    box->end = FFMIN(box->end, end);
+    return is_valid;
 }
 
 // The number of children that are looked at; a movie has far fewer.
@@ -100,9 +102,35 @@ bool ccover_is_external(const ccover_input *input, int track) {
     return reference == 0 && (ccover_read_number(input, entry.body, 4) & SELF_CONTAINED) == 0;
 }
 
-// Whether a type consists of letters, digits and spaces, as those of all known boxes of media do.
+bool ccover_is_track_protected(const ccover_input *input, int track, char scheme[5]) {
+    enum { VISUAL_BYTES = 78 };
+    ccover_box box, table, part;
+    if (!ccover_find_track(input, track, &box) || !ccover_find_inner_box(input, &box, "mdia minf stbl stsd", &table)) {
+        return false;
+    }
+    for (int64_t rest = table.body + 8; ccover_read_box(input, rest, table.end, &box); rest = box.end) {
+        ccover_box inner = {.body = box.body + VISUAL_BYTES, .end = box.end};
+        bool is_marked = box.type == AV_RB32("encv") || box.type == AV_RB32("drmi");
+        bool is_clear = is_marked && ccover_find_inner_box(input, &inner, "sinf schi tenc", &part) &&
+                        ccover_read_number(input, part.body + 6, 1) == 0;
+        if (!is_marked || is_clear) {
+            continue;
+        }
+        bool is_named = ccover_find_inner_box(input, &inner, "sinf schm", &part);
+        for (int i = 0; i < 4; i++) {
+            int64_t letter = is_named ? ccover_read_number(input, part.body + 4 + i, 1) : 0;
+            scheme[i] = letter > 0x20 && letter < 0x7f ? (char)letter : '\0';
+        }
+        return true;
+    }
+    return false;
+}
+
+// MARK: The boxes of a file
+
+// Whether a type consists of letters, digits and spaces, as those of all known boxes of a file do. Reserved space is zero.
 static bool is_readable_type(uint32_t type) {
-    for (int shift = 0; shift < 32; shift += 8) {
+    for (int shift = 0; shift < 32 && type != 0; shift += 8) {
         uint8_t byte = (uint8_t)(type >> shift);
         bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
         if (!is_letter && !(byte >= '0' && byte <= '9') && byte != ' ') {
@@ -120,127 +148,30 @@ static bool is_among(uint32_t type, const char *types) {
     return type == AV_RB32(types);
 }
 
-// Whether whole boxes follow each other from a position up to the end of the file.
-static bool reaches_end(const ccover_input *input, int64_t position) {
-    enum { MAX_LAST = 16 };
-    ccover_box box;
-    for (int i = 0; i < MAX_LAST && position < input->size; i++) {
-        if (!ccover_read_box(input, position, input->size, &box) || box.is_cut || !is_readable_type(box.type)) {
-            return false;
-        }
-        position = box.end;
-    }
-    return position == input->size;
-}
-
-// Whether the media, which should continue past the end of the file, contains an index that ends the file. The end of
-// the file is searched.
-static bool contains_index(const ccover_input *input, const ccover_box *media) {
-    enum { WINDOW = 64 * 1024, MAX_BYTES = 8 << 20, HEADER = 8, TYPE = 4 };
-    uint8_t window[WINDOW];
-    int64_t position = FFMAX(media->body, input->size - MAX_BYTES);
-    while (input->size - position >= HEADER && !ccover_deadline_passed(input)) {
-        int64_t count = pread(input->descriptor, window, WINDOW, position);
-        for (int64_t i = 0; i + HEADER <= count; i++) {
-            if (AV_RB32(&window[i + TYPE]) == AV_RB32("moov") && reaches_end(input, position + i)) {
-                return true;
-            }
-        }
-        // The header may lie across the border of two windows.
-        position += FFMAX(count, HEADER) - HEADER + 1;
-    }
-    return false;
-}
-
-bool ccover_is_misplaced(const ccover_input *input, const ccover_box *box, const ccover_box *previous) {
-    enum { LARGEST_HEADER = 16 };
-    if (box->type == AV_RB32("mdat") && box->is_cut) {
-        return contains_index(input, box);
-    }
-    // Until a recording is finished, the box of its media may be stated to be empty, and zeros may follow it.
-    bool follows_media = previous->type == AV_RB32("mdat") && previous->size > LARGEST_HEADER;
-    // The file may end inside some boxes while a movie is being written.
-    bool is_unfinished = box->is_cut && is_among(box->type, "mdat moov moof free skip wide uuid");
-    bool is_none = !is_readable_type(box->type) || (box->is_cut && !is_unfinished);
-    return follows_media && is_none && (box->type != 0 || box->start < ccover_content_size(input));
-}
-
-bool ccover_has_whole_media(const ccover_input *input) {
+ccover_movie_layout ccover_layout_of(const ccover_input *input) {
     enum { MAX_BOXES = 4096 };
-    bool is_whole = false;
-    int64_t position = 0;
-    ccover_box box;
-    for (int i = 0; i < MAX_BOXES && ccover_read_box(input, position, input->size, &box); i++) {
-        if (box.type == AV_RB32("mdat")) {
-            is_whole = !box.is_cut && ccover_read_number(input, position, 4) != 0;
-        }
-        position = box.end;
-    }
-    return is_whole;
-}
-
-// Whether the file ends inside the header of the box at `position`.
-static bool is_cut_in_header(const ccover_input *input, int64_t position) {
-    bool is_large = ccover_read_number(input, position, 4) == 1;
-    return input->size - position < (is_large ? 16 : 8);
-}
-
-// Whether the file type lists a brand (ISO/IEC 14496-12, section 4.3).
-static bool has_brand(const ccover_input *input, const ccover_box *file_type, uint32_t brand) {
-    enum { MOST_BYTES = 256 };
-    int64_t end = FFMIN(file_type->end, file_type->body + MOST_BYTES);
-    for (int64_t position = file_type->body; position < end; position += 4) {
-        if (ccover_read_number(input, position, 4) == brand) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool ccover_is_type_of_picture(const ccover_input *input, const ccover_box *box) {
-    return box->type == AV_RB32("ftyp") && (has_brand(input, box, AV_RB32("jp2 ")) ||
-                                            (has_brand(input, box, AV_RB32("avif")) &&
-                                             !has_brand(input, box, AV_RB32("avis"))));
-}
-
-// Whether the file ends after the index at `position`, although fragments belong to it.
-static bool is_alone(const ccover_input *input, int64_t position) {
-    ccover_box index, extends;
-    return ccover_read_box(input, position, input->size, &index) && !index.is_cut && index.end == input->size &&
-           ccover_find_box(input, &index, AV_RB32("mvex"), &extends);
-}
-
-ccover_movie_index ccover_find_movie_index(const ccover_input *input) {
-    // A fragmented movie has many boxes, but its index precedes them.
-    enum { MAX_BOXES = 4096 };
-    bool has_movie_box = false;
-    int64_t position = 0;
-    ccover_box box = {0};
-    for (int i = 0; i < MAX_BOXES; i++) {
-        int64_t type = ccover_read_number(input, position + 4, 4);
-        if (type == AV_RB32("moov")) {
-            return is_alone(input, position) ? CCOVER_INDEX_ALONE : CCOVER_INDEX_UNKNOWN;
-        }
-        if (!has_movie_box && is_among((uint32_t)type, "styp sidx moof")) {
-            return CCOVER_INDEX_ELSEWHERE; // a fragment follows the index of a movie
-        }
-        has_movie_box = has_movie_box || is_among((uint32_t)type, "ftyp mdat wide pnot");
-        if (is_cut_in_header(input, position)) {
-            return has_movie_box ? CCOVER_INDEX_MISSING : CCOVER_INDEX_UNKNOWN;
-        }
-        ccover_box previous = box;
+    ccover_movie_layout layout = {.is_whole = true};
+    ccover_box box = {0}, extends;
+    for (int i = 0; i < MAX_BOXES && layout.is_whole && !layout.is_damaged && box.end < input->size; i++) {
+        int64_t position = box.end, head = ccover_read_number(input, position, 4) == 1 ? 16 : 8;
         bool is_box = ccover_read_box(input, position, input->size, &box);
-        int64_t end;
-        if (ccover_is_misplaced(input, &box, &previous)) {
-            return CCOVER_INDEX_MISPLACED;
+        uint32_t type = layout.last = is_box ? box.type : 0;
+        layout.is_whole = is_box && !box.is_cut;
+        layout.is_damaged = input->size - position >= head && (!is_box || !is_readable_type(type));
+        layout.is_segment = layout.is_segment || (!layout.is_movie && is_among(type, "styp sidx moof"));
+        layout.is_movie = layout.is_movie || is_among(type, "ftyp mdat wide pnot moov");
+        layout.is_picture = layout.is_picture || (type == AV_RB32("ftyp") &&
+                                                  is_among((uint32_t)ccover_read_number(input, box.body, 4), "avif jp2 "));
+        layout.has_index = layout.has_index || (layout.is_whole && (type == AV_RB32("moov") ||
+                                                                    (layout.is_picture && type == AV_RB32("meta"))));
+        if (type == AV_RB32("moov")) {
+            layout.awaits_fragments = ccover_find_box(input, &box, AV_RB32("mvex"), &extends);
+        } else if (type == AV_RB32("moof")) {
+            layout.awaits_fragments = false;
+        } else if (type == AV_RB32("mdat")) {
+            layout.has_whole_media = layout.is_whole && ccover_read_number(input, position, 4) != 0;
         }
-        if (!is_box || __builtin_add_overflow(position, box.size, &end)) {
-            return CCOVER_INDEX_UNKNOWN;
-        }
-        if (ccover_is_type_of_picture(input, &box)) {
-            return CCOVER_INDEX_NEEDLESS;
-        }
-        position = box.end;
     }
-    return CCOVER_INDEX_UNKNOWN;
+    layout.is_damaged = layout.is_damaged || (layout.is_whole && box.end < input->size);
+    return layout;
 }

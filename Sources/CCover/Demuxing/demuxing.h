@@ -17,7 +17,6 @@ typedef enum ccover_declared_encryption {
 typedef struct ccover_encryption {
     ccover_declared_encryption declared;
     char scheme[CCOVER_NAME_SIZE]; // empty if the container does not name it
-    ccover_protection protection;  // only for MP4
     bool was_met;          // an encrypted packet was read; the stream counts as ended there
     int64_t met_time;      // its presentation time
 } ccover_encryption;

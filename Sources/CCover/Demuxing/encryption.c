@@ -11,10 +11,11 @@ static void declare(ccover_demuxer *demuxer, ccover_declared_encryption declared
     snprintf(demuxer->encryption.scheme, sizeof(demuxer->encryption.scheme), "%s", scheme);
 }
 
-static void read_movie_protection(ccover_demuxer *demuxer) {
-    ccover_protection *protection = &demuxer->encryption.protection;
-    ccover_read_movie_protection(&demuxer->input, demuxer->stream->id, protection);
-    declare(demuxer, CCOVER_DECLARED_ENCRYPTED, protection->entries[0].scheme);
+// Returns whether a track of a movie is protected.
+static bool declare_track(ccover_demuxer *demuxer, int track) {
+    bool is_protected = ccover_is_track_protected(&demuxer->input, track, demuxer->encryption.scheme);
+    demuxer->encryption.declared = is_protected ? CCOVER_DECLARED_ENCRYPTED : CCOVER_DECLARED_CLEAR;
+    return is_protected;
 }
 
 // Whether an MP4 is protected in a way that FFmpeg does not report with each packet: by FairPlay, or by PIFF, the
@@ -39,9 +40,7 @@ void ccover_find_encryption(ccover_demuxer *demuxer) {
     const AVDictionary *metadata = demuxer->format->metadata;
     enum { SAMPLE_AES = 0xdb }; // the stream type of H.264 encrypted as Apple's "MPEG-2 Stream Encryption Format"
     if (ccover_is_movie(demuxer->format) && is_protected_otherwise(demuxer)) {
-        read_movie_protection(demuxer);
-        bool is_protected = ccover_has_protected_entry(&demuxer->encryption.protection);
-        demuxer->encryption.declared = is_protected ? CCOVER_DECLARED_ENCRYPTED : CCOVER_DECLARED_CLEAR;
+        declare_track(demuxer, demuxer->stream->id);
     } else if (ccover_is_matroska(demuxer->format)) {
         if (av_dict_get(demuxer->stream->metadata, "enc_key_id", NULL, 0)) {
             declare(demuxer, CCOVER_DECLARED_SIGNALLED, "");
@@ -58,37 +57,31 @@ void ccover_find_encryption(ccover_demuxer *demuxer) {
 
 bool ccover_find_encrypted_track(ccover_demuxer *demuxer) {
     enum { MAX_TRACK = 32 }; // tracks are usually numbered from 1
-    ccover_protection protection;
-    for (int track = 1; track <= MAX_TRACK; track++) {
-        if (ccover_read_movie_protection(&demuxer->input, track, &protection) &&
-            ccover_has_protected_entry(&protection)) {
-            declare(demuxer, CCOVER_DECLARED_ENCRYPTED, protection.entries[0].scheme);
-            return true;
-        }
+    bool is_found = false;
+    for (int track = 1; track <= MAX_TRACK && !is_found; track++) {
+        is_found = declare_track(demuxer, track);
     }
-    return false;
+    return is_found;
 }
 
-// Whether a sample of an MP4 is encrypted. FFmpeg's information is used where it gives the parts of the sample.
+// Whether a sample of an MP4 is encrypted. FFmpeg gives the parts of those that are; without parts, all of it is. Clips
+// may start with samples that everybody can play, and FFmpeg says nothing about these.
 static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *packet) {
     size_t size = 0;
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size);
-    if (!data && !demuxer->encryption.declared) {
-        return false;
-    }
-    if (!demuxer->encryption.declared) {
-        read_movie_protection(demuxer);
-    }
     AVEncryptionInfo *info = data ? av_encryption_info_get_side_data(data, size) : NULL;
-    uint32_t parts = info ? info->subsample_count : 0;
-    bool is_encrypted = false;
-    for (uint32_t i = 0; i < parts; i++) {
+    if (!info) {
+        return demuxer->encryption.declared != CCOVER_DECLARED_CLEAR;
+    }
+    bool is_encrypted = info->subsample_count == 0;
+    for (uint32_t i = 0; i < info->subsample_count; i++) {
         is_encrypted = is_encrypted || info->subsamples[i].bytes_of_protected_data > 0;
     }
     av_encryption_info_free(info);
-    const ccover_protection *protection = &demuxer->encryption.protection;
-    return parts > 0 ? is_encrypted
-                     : ccover_is_sample_protected(&demuxer->input, protection, demuxer->stream, packet->pos);
+    if (is_encrypted) {
+        ccover_is_track_protected(&demuxer->input, demuxer->stream->id, demuxer->encryption.scheme);
+    }
+    return is_encrypted;
 }
 
 // Whether a frame of an encrypted WebM track is encrypted. A frame starts with a signal byte, whose lowest bit is set

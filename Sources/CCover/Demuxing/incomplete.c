@@ -49,7 +49,7 @@ static bool has_sample_past_end(const ccover_demuxer *demuxer, int64_t size) {
     ccover_input content = demuxer->input;
     content.size = size;
     return demuxer->stream && ccover_is_movie(demuxer->format) && ends_past(demuxer->stream, size) &&
-           !ccover_has_whole_media(&content);
+           !ccover_layout_of(&content).has_whole_media;
 }
 
 // Whether samples of a movie are missing. The boxes do not show it: padding may follow them, and media may be in
@@ -126,44 +126,40 @@ static int fail_truncated(int64_t size, ccover_error *error) {
                        stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
 }
 
-// Whether the place of the index explains a failure.
-static bool explains(const ccover_demuxer *demuxer, ccover_movie_index index, const ccover_error *error) {
-    switch (index) {
-    case CCOVER_INDEX_MISPLACED:
-        return error->stage == CCOVER_STAGE_OPEN;
-    case CCOVER_INDEX_NEEDLESS:
-        return error->cause != CCOVER_CAUSE_TRUNCATED &&
-               (error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME ||
-                demuxer->packets_read == 0);
-    default:
-        return index != CCOVER_INDEX_UNKNOWN;
-    }
-}
-
-// Fills in the error for a movie whose index is not where it should be, or is all there is. Returns -1.
-static int fail_without_index(ccover_movie_index index, ccover_error *error) {
+// Fills in the error for a movie whose index is not where it should be, or is all there is, if that explains a failure.
+// Returns -1.
+static int explain_by_index(const ccover_demuxer *demuxer, ccover_error *error) {
+    ccover_movie_layout layout = ccover_layout_of(&demuxer->input);
     int code = error->code;
-    ccover_log_begin();
-    switch (index) {
-    case CCOVER_INDEX_MISPLACED:
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_DAMAGED, code,
-                           "the index (moov) is not where it should be: bytes are missing or were inserted");
-    case CCOVER_INDEX_ELSEWHERE:
-        ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_REFUSED, code,
-                    "it is a segment of a stream, without the stream's header (the initialization segment)");
+    if (layout.is_segment) {
+        ccover_log_begin();
         error->is_segment = true;
-        return -1;
-    case CCOVER_INDEX_NEEDLESS:
+        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_REFUSED, code,
+                           "it is a segment of a stream, without the stream's header (the initialization segment)");
+    }
+    if (layout.is_picture) {
+        bool is_unread = error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME ||
+                         demuxer->packets_read == 0;
+        if (error->cause == CCOVER_CAUSE_TRUNCATED || !is_unread) {
+            return -1;
+        }
+        ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
                            "the installed FFmpeg cannot read this picture");
-    case CCOVER_INDEX_ALONE:
+    }
+    bool is_last = layout.last == AV_RB32("moov");
+    if (layout.awaits_fragments && is_last && layout.is_whole) {
+        ccover_log_begin();
         return ccover_fail(error, error->stage, CCOVER_CAUSE_TRUNCATED, 0,
                            "there is nothing behind the clip's header: the clip is still being recorded, or this is "
                            "only the header of a stream (the initialization segment)");
-    default:
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, code,
-                           "the index (moov) is missing: the clip is still being recorded, or was cut off");
     }
+    if (!layout.is_movie || layout.is_damaged || layout.has_index || is_last) {
+        return -1;
+    }
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, code,
+                       "the index (moov) is missing: the clip is still being recorded, or was cut off");
 }
 
 int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) {
@@ -192,6 +188,5 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) 
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||
                            error->cause == CCOVER_CAUSE_TRUNCATED || error->cause == CCOVER_CAUSE_NO_FRAME) &&
                           !is_picture;
-    ccover_movie_index index = may_lack_index ? ccover_find_movie_index(&demuxer->input) : CCOVER_INDEX_UNKNOWN;
-    return explains(demuxer, index, error) ? fail_without_index(index, error) : -1;
+    return may_lack_index ? explain_by_index(demuxer, error) : -1;
 }

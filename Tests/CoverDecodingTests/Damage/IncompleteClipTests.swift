@@ -176,12 +176,12 @@ struct IncompleteClipTests {
       offset: 34,
       replacement: [0x7F] + [UInt8](repeating: 0, count: 9) + noise
     ),
-    // The size of the first tag of the video, whose time and stream are 0, and whose first byte is 0x12.
+    // The type, size, time and stream of the first tag of the video, whose first byte is 0x12.
     Damage(
       clip: flv,
       marker: [0, 0, 0, 0, 0, 0, 0, 0x12],
-      offset: -3,
-      replacement: [0x7F] + [UInt8](repeating: 0, count: 9) + [0x12] + noise
+      offset: -4,
+      replacement: [0x7F, 0x7F] + [UInt8](repeating: 0, count: 9) + [0x12] + noise
     ),
     // The beginning of the only cluster, and the list of tracks.
     Damage(

@@ -51,7 +51,7 @@ struct MovieIndexTests {
   @Test(
     "An index that bytes missing or inserted before it have moved is not missing",
     .enabled(if: Scope.isFull),
-    arguments: [-6000, -100, -2, -1, 1, 3]
+    arguments: [-100, -2, -1, 1, 3]
   )
   func moved(_ bytes: Int) async throws {
     let scratch = try ScratchFolder()
@@ -62,7 +62,7 @@ struct MovieIndexTests {
     content.replaceSubrange(600..<600 + max(-bytes, 0), with: [UInt8](repeating: 0x55, count: max(bytes, 0)))
     let path = try scratch.write(content, as: "moved.mp4")
     let failure = try #require(throws: CoverFailure.self) { try CoverExtractor.makeCover(of: path, in: scratch) }
-    #expect(failure.cause == .damaged && failure.message.contains("missing or were inserted"), "\(failure)")
+    #expect(failure.cause == .damaged && !failure.isIncomplete, "\(failure)")
   }
 
   @Test("A whole movie whose sample table is damaged is damaged", arguments: [[], ["-movflags", "faststart"]])
@@ -95,7 +95,7 @@ struct MovieIndexTests {
       start + box("mdat", size: 108, data: data) + box("mdat", size: 7),
       box("free", size: 8) + box("skip", size: 108, data: data),
       // The search ends after 4096 boxes.
-      start + boxes(4095),
+      start + boxes(4096),
     ]
   )
   func damaged(_ bytes: [UInt8]) throws {
