@@ -30,16 +30,7 @@ enum {
     BLOCK_GROUP = 0xa0,
     BLOCK = 0xa1,
     CONTENT_ENCODING_TYPE = 0x5033, // 0 for compression, 1 for encryption
-    CUES = 0x1c53bb6b,
-    POSITION = 0xa7, // of a cluster
-    PREVIOUS_SIZE = 0xab,
-    BLOCK_ADDITIONS = 0x75a1,
     BLOCK_DURATION = 0x9b,
-    REFERENCE_BLOCK = 0xfb,
-    CODEC_STATE = 0xa4,
-    DISCARD_PADDING = 0x75a2,
-    CHECKSUM = 0xbf,
-    VOID = 0xec,
 };
 
 typedef struct element {
@@ -264,51 +255,4 @@ bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, cco
         is_complete = is_complete && !(counts && track->duration < 0);
     }
     return is_complete;
-}
-
-// Whether the element is a block whose head makes sense.
-static bool is_block(const ccover_input *input, const element *element) {
-    enum { TIME_BYTES = 2, RESERVED_FLAGS = 0x70 };
-    int64_t track;
-    int bytes = read_variable(input, element->body, 1, &track);
-    int64_t flags = bytes > 0 ? ccover_read_number(input, element->body + bytes + TIME_BYTES, 1) : -1;
-    return !element->is_open && flags >= 0 && (flags & RESERVED_FLAGS) == 0;
-}
-
-// Whether the element may lie between two blocks.
-static bool may_separate_blocks(const element *element) {
-    static const int64_t ids[] = {
-        CLUSTER_TIMESTAMP, POSITION, PREVIOUS_SIZE, BLOCK_ADDITIONS, BLOCK_DURATION, REFERENCE_BLOCK, CODEC_STATE,
-        DISCARD_PADDING, CHECKSUM, VOID,
-    };
-    bool is_listed = false;
-    for (size_t i = 0; i < FF_ARRAY_ELEMS(ids); i++) {
-        is_listed = is_listed || element->id == ids[i];
-    }
-    return is_listed && !element->is_open;
-}
-
-bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet) {
-    enum { MAX_ELEMENTS = 16, TIME_AND_FLAGS = 3 };
-    int64_t track;
-    int bytes = packet->pos < 0 ? 0 : read_variable(input, packet->pos, 8, &track);
-    int64_t position = packet->pos + bytes + TIME_AND_FLAGS + packet->size;
-    element element;
-    for (int i = 0; bytes > 0 && i < MAX_ELEMENTS && read_element(input, position, input->size, &element); i++) {
-        if (element.id == CLUSTER || element.id == CUES) {
-            return true;
-        }
-        if (element.id == SIMPLE_BLOCK) {
-            return is_block(input, &element);
-        }
-        if (element.id == BLOCK_GROUP) {
-            return read_element(input, element.body, element.end, &element) && element.id == BLOCK &&
-                   is_block(input, &element);
-        }
-        if (!may_separate_blocks(&element)) {
-            return false;
-        }
-        position = element.end;
-    }
-    return false;
 }

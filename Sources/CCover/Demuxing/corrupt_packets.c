@@ -1,7 +1,4 @@
 // The packets that libavformat logs as corrupt, and other lines of demuxers and parsers about damage.
-//
-// Some multiplexers of transport streams state a wrong size in all packets. libavformat marks each of them as corrupt,
-// although nothing is missing.
 
 #include "Demuxing/demuxing.h"
 
@@ -9,41 +6,34 @@
 #include <libavutil/avstring.h>
 #include <stdio.h>
 
-// Records a line of the demuxer of transport streams.
-static void note_wrong_size(ccover_demuxer *demuxer, const char *format) {
-    if (av_strstart(format, "Continuity check failed", NULL) || av_strstart(format, "Packet had TEI flag set", NULL)) {
-        demuxer->logged_loss = CCOVER_LOGGED_LOST_BYTES;
-    } else if (demuxer->logged_loss == CCOVER_LOGGED_NOTHING && av_strstart(format, "PES packet size mismatch", NULL)) {
-        demuxer->logged_loss = CCOVER_LOGGED_WRONG_SIZE;
-    }
-}
-
-// Stores the time in a line about a corrupt packet.
+// Stores the time in a line about a corrupt packet. That of a transport stream counts only if bytes of it were lost: some
+// multiplexers state a wrong size in all packets, for which libavformat marks each of them.
 static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
-    ccover_corrupt_packet packet = {.has_only_wrong_size = demuxer->logged_loss == CCOVER_LOGGED_WRONG_SIZE};
-    demuxer->logged_loss = CCOVER_LOGGED_NOTHING;
-    if (sscanf(line, "Packet corrupt (stream = %d, dts = %" SCNd64, &packet.stream, &packet.time) < 2) {
-        demuxer->has_untimed_corruption = true;
-    } else if (!demuxer->has_wrong_sizes || !packet.has_only_wrong_size) {
+    ccover_corrupt_packet packet;
+    bool counts = demuxer->has_logged_loss || !ccover_is_container(demuxer, "mpegts");
+    demuxer->has_logged_loss = false;
+    if (counts && sscanf(line, "Packet corrupt (stream = %d, dts = %" SCNd64, &packet.stream, &packet.time) == 2) {
         demuxer->corrupt[demuxer->corrupt_count % CCOVER_MAX_CORRUPT] = packet;
         demuxer->corrupt_count += 1;
+    } else {
+        demuxer->has_untimed_corruption = demuxer->has_untimed_corruption || counts;
     }
 }
 
-// What was logged about a corrupt packet; NULL if nothing was.
-static const ccover_corrupt_packet *report_of(const ccover_demuxer *demuxer, const AVPacket *packet) {
+// Whether a packet was logged as corrupt.
+static bool was_logged(const ccover_demuxer *demuxer, const AVPacket *packet) {
+    bool was_logged = false;
     for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
         // Times in transport and program streams wrap around; the log has them as stored.
         uint64_t difference = (uint64_t)demuxer->corrupt[i].time ^ (uint64_t)packet->dts;
-        if (demuxer->corrupt[i].stream == packet->stream_index && (difference & 0x1ffffffff) == 0) {
-            return &demuxer->corrupt[i];
-        }
+        bool is_same = demuxer->corrupt[i].stream == packet->stream_index && (difference & 0x1ffffffff) == 0;
+        was_logged = was_logged || is_same;
     }
-    return NULL;
+    return was_logged;
 }
 
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    return report_of(demuxer, packet) || ccover_was_marked_corrupt(demuxer, packet) ||
+    return was_logged(demuxer, packet) || ccover_was_marked_corrupt(demuxer, packet) ||
            (demuxer->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0);
 }
 
@@ -72,37 +62,8 @@ void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *fo
         vsnprintf(line, sizeof(line), format, copy);
         va_end(copy);
         note_corrupt_packet(demuxer, line);
-    } else {
-        note_wrong_size(demuxer, format);
+    } else if (av_strstart(format, "Continuity check failed", NULL) ||
+               av_strstart(format, "Packet had TEI flag set", NULL)) {
+        demuxer->has_logged_loss = true;
     }
-}
-
-// Forgets the wrong sizes that were reported, also for packets that are about to be read.
-static void forget_wrong_sizes(ccover_demuxer *demuxer) {
-    enum { NO_STREAM = -1 };
-    for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
-        if (demuxer->corrupt[i].has_only_wrong_size) {
-            demuxer->corrupt[i].stream = NO_STREAM;
-        }
-    }
-    for (int i = 0; i < demuxer->queue_count; i++) {
-        if (!ccover_is_called_corrupt(demuxer, demuxer->packet_queue[i])) {
-            demuxer->packet_queue[i]->flags &= ~AV_PKT_FLAG_CORRUPT;
-        }
-    }
-}
-
-void ccover_find_wrong_sizes(ccover_demuxer *demuxer) {
-    enum { SAMPLE = 6 };
-    // Packets of all streams are not read ahead.
-    bool may_read_ahead = ccover_is_container(demuxer, "mpegts") && !demuxer->all_streams;
-    for (int i = 0; i < SAMPLE; i++) {
-        const AVPacket *packet = may_read_ahead ? ccover_packet_ahead(demuxer, i) : NULL;
-        const ccover_corrupt_packet *report = packet ? report_of(demuxer, packet) : NULL;
-        if (!report || !report->has_only_wrong_size) {
-            return;
-        }
-    }
-    demuxer->has_wrong_sizes = true;
-    forget_wrong_sizes(demuxer);
 }

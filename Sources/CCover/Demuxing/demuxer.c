@@ -33,7 +33,6 @@ int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, cc
     ccover_find_encryption(demuxer);
     ccover_find_crop(demuxer);
     ccover_prepare_packets_ahead(demuxer);
-    ccover_find_wrong_sizes(demuxer);
     ccover_confirm_clock(demuxer);
     return 0;
 }

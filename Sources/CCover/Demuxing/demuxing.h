@@ -25,7 +25,6 @@ typedef struct ccover_encryption {
 typedef struct ccover_corrupt_packet {
     int stream;
     int64_t time; // decoding time in ticks, before wrap-around is undone
-    bool has_only_wrong_size; // nothing else was reported before
 } ccover_corrupt_packet;
 enum { CCOVER_MAX_CORRUPT = 32 };
 
@@ -64,13 +63,6 @@ typedef struct ccover_clock {
     ccover_packet_clock packets;
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
 } ccover_clock;
-
-// What was logged since a packet of a transport stream was last logged as corrupt.
-typedef enum ccover_logged_loss {
-    CCOVER_LOGGED_NOTHING = 0,
-    CCOVER_LOGGED_WRONG_SIZE,
-    CCOVER_LOGGED_LOST_BYTES, // whatever else
-} ccover_logged_loss;
 
 // What is special about a container.
 typedef struct ccover_container {
@@ -116,8 +108,7 @@ typedef struct ccover_demuxer {
     ccover_crop crop;
     ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
     int64_t corrupt_count;
-    ccover_logged_loss logged_loss;
-    bool has_wrong_sizes;        // see ccover_find_wrong_sizes()
+    bool has_logged_loss;        // of bytes, since a packet of a transport stream was last logged as corrupt
     int64_t container_errors;    // that libavformat logged while reading
     int64_t gap_position;        // where it logged the first one after the packet read last; -1 if it did not
     bool is_after_gap;           // no packet of the stream was read since the last gap
@@ -226,9 +217,6 @@ bool ccover_take_parser_report(void);
 // Whether libavformat logged the packet as corrupt. If it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
-// Finds out whether the clip is a transport stream whose first packets all have a wrong size, which then means nothing:
-// packets that have nothing worse are not corrupt. Does nothing if all streams of the clip are wanted.
-void ccover_find_wrong_sizes(ccover_demuxer *demuxer);
 
 // gaps.c
 // The start of the zeros at the end of the file, or its size without any. The file is examined only once.

@@ -48,13 +48,6 @@ static int64_t end_of_packets(ccover_demuxer *demuxer) {
     return ccover_is_matroska(demuxer->format) ? FFMIN(end, ccover_matroska_segment_end(&demuxer->input)) : end;
 }
 
-// Whether a gap that the demuxer met after the packet may begin inside it. What it reads between two packets of the
-// stream, such as sound, may be damaged as well.
-static bool may_lie_in(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    return demuxer->kind->shows_damage_late &&
-           !(ccover_is_matroska(demuxer->format) && ccover_matroska_goes_on(&demuxer->input, packet));
-}
-
 void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after) {
     bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && demuxer->input.read_errno == 0;
     if (is_failure) {
@@ -62,7 +55,7 @@ void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPack
     }
     if (demuxer->gap_position >= 0 && demuxer->gap_position < end_of_packets(demuxer)) {
         demuxer->is_after_gap = true;
-        if (before && may_lie_in(demuxer, before)) {
+        if (before && demuxer->kind->shows_damage_late) {
             ccover_mark_corrupt(demuxer, before);
         }
     }

@@ -71,7 +71,7 @@ static int prepare(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_codec_of(demuxer->stream->codecpar->codec_id)->has_no_keys) {
         packet->flags &= ~AV_PKT_FLAG_KEY;
     }
-    if (demuxer->has_wrong_sizes && !ccover_is_called_corrupt(demuxer, packet)) {
+    if (ccover_is_container(demuxer, "mpegts") && !ccover_is_called_corrupt(demuxer, packet)) {
         packet->flags &= ~AV_PKT_FLAG_CORRUPT;
     }
     if (ccover_counts_time(demuxer)) {
