@@ -19,7 +19,7 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
         }
         *found = ccover_is_clean(clip);
         if (*found) {
-            ccover_keep_decoding_frame(clip->position);
+            ccover_keep(clip->position, clip->position->decoding_frame);
         } else {
             clip->position->damaged_frames += 1;
             bool skips_on = skips < MAX_SKIPS && ccover_awaits_key(clip, clip->position->decoding_frame);
@@ -57,7 +57,7 @@ static bool decode_first_alone(ccover_clip *clip) {
         is_decoded && ccover_is_key_frame(clip->demuxer, clip->position->decoding_frame) && ccover_is_clean(clip) &&
         !(clip->position->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->position->decoding_frame));
     if (is_found) {
-        ccover_keep_decoding_frame(clip->position);
+        ccover_keep(clip->position, clip->position->decoding_frame);
         ccover_drop_packets(clip->demuxer, clip->position->start.packets);
     }
     av_frame_unref(clip->position->decoding_frame);
@@ -97,7 +97,7 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "no frame was asked for yet");
     }
     if (clip->position->next_frame->buf[0]) {
-        ccover_keep_next_frame(clip->position);
+        ccover_keep(clip->position, clip->position->next_frame);
         clip->position->is_frame_damaged = false;
         ccover_set_frame_facts(clip, facts);
         return 0;
@@ -116,7 +116,7 @@ int ccover_decode_next(ccover_clip *clip, ccover_frame_facts *facts, ccover_erro
         bool is_clean = ccover_is_clean(clip);
         if (is_clean || clip->position->is_frame_damaged) {
             clip->position->is_frame_damaged = !is_clean;
-            ccover_keep_decoding_frame(clip->position);
+            ccover_keep(clip->position, clip->position->decoding_frame);
             ccover_set_frame_facts(clip, facts);
             return 0;
         }

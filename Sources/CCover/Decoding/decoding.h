@@ -118,10 +118,8 @@ int ccover_next_frame(ccover_clip *clip);
 // Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
 // must be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
-// Moves `clip->position->decoding_frame` to `clip->position->frame`.
-void ccover_keep_decoding_frame(ccover_position *position);
-// Keeps the frame in `clip->position->next_frame`.
-void ccover_keep_next_frame(ccover_position *position);
+// Moves a frame to `position->frame`.
+void ccover_keep(ccover_position *position, AVFrame *frame);
 // Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
 

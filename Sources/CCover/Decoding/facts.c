@@ -54,39 +54,23 @@ static bool set_stream_orientation(const AVStream *stream, ccover_orientation *o
     return set_orientation(matrix, size, orientation);
 }
 
-// Sets the aspect of pixels and the orientation of a stream: those of its first frame if that was decoded.
-static void set_shape(const ccover_clip *clip, AVStream *stream, ccover_rational *aspect,
-                      ccover_orientation *orientation) {
-    if (stream == clip->demuxer->stream && clip->position->shape.is_known) {
-        *aspect = clip->position->shape.sample_aspect_ratio;
-        *orientation = clip->position->shape.orientation;
-        return;
-    }
-    *aspect = known(av_guess_sample_aspect_ratio(clip->demuxer->format, stream, NULL));
-    set_stream_orientation(stream, orientation);
-}
-
-// Sets the size of the part that is shown: that of the first frame if that was decoded.
-static void set_stored_size(const ccover_clip *clip, const AVStream *stream, int32_t *width, int32_t *height) {
-    if (stream == clip->demuxer->stream && clip->position->shape.is_known) {
-        *width = clip->position->shape.width;
-        *height = clip->position->shape.height;
-        return;
-    }
-    const ccover_crop *crop = &clip->demuxer->crop;
-    bool is_cropped = stream == clip->demuxer->stream && crop->is_stated;
-    *width = stream->codecpar->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0);
-    *height = stream->codecpar->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0);
-}
-
-// The colours of a stream: those of its first frame if that was decoded.
-static ccover_colour stream_colour(const ccover_clip *clip, const AVStream *stream) {
+// The size, shape and colours of a stream: those of its first frame if that was decoded.
+static ccover_shape shape_of(const ccover_clip *clip, AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
-    if (stream == clip->demuxer->stream && clip->position->shape.is_known) {
-        return clip->position->shape.colour;
+    const ccover_crop *crop = &clip->demuxer->crop;
+    bool is_selected = stream == clip->demuxer->stream, is_cropped = is_selected && crop->is_stated;
+    if (is_selected && clip->position->shape.is_known) {
+        return clip->position->shape;
     }
-    return colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
-                     parameters->color_primaries);
+    ccover_shape shape = {
+        .width = parameters->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0),
+        .height = parameters->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0),
+        .sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->demuxer->format, stream, NULL)),
+        .colour = colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
+                            parameters->color_primaries),
+    };
+    set_stream_orientation(stream, &shape.orientation);
+    return shape;
 }
 
 int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
@@ -122,15 +106,18 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     const AVDictionaryEntry *brand = av_dict_get(clip->demuxer->format->metadata, "major_brand", NULL, 0);
     set_name(facts->major_brand, brand ? brand->value : NULL);
     set_name(facts->codec, avcodec_get_name(parameters->codec_id));
-    facts->colour = stream_colour(clip, clip->demuxer->stream);
+    ccover_shape shape = shape_of(clip, clip->demuxer->stream);
+    facts->colour = shape.colour;
+    facts->sample_aspect_ratio = shape.sample_aspect_ratio;
+    facts->orientation = shape.orientation;
+    facts->stored_width = shape.width;
+    facts->stored_height = shape.height;
     facts->stream_index = clip->demuxer->stream->index;
-    set_stored_size(clip, clip->demuxer->stream, &facts->stored_width, &facts->stored_height);
     facts->frame_rate = known(frame_rate(clip->demuxer->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip->demuxer);
     facts->declared_microseconds = clip->position->declared_duration;
     facts->next_recording = clip->demuxer->next_recording;
     facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
-    set_shape(clip, clip->demuxer->stream, &facts->sample_aspect_ratio, &facts->orientation);
 }
 
 // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
@@ -219,12 +206,15 @@ static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
 }
 
 static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
-    facts->colour = stream_colour(clip, stream);
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(facts->colour.pixel_format));
-    set_stored_size(clip, stream, &facts->stored_width, &facts->stored_height);
+    ccover_shape shape = shape_of(clip, stream);
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(shape.colour.pixel_format));
+    facts->colour = shape.colour;
+    facts->sample_aspect_ratio = shape.sample_aspect_ratio;
+    facts->orientation = shape.orientation;
+    facts->stored_width = shape.width;
+    facts->stored_height = shape.height;
     facts->bit_depth = description ? description->comp[0].depth : 0;
     facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
-    set_shape(clip, stream, &facts->sample_aspect_ratio, &facts->orientation);
 }
 
 static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_facts *facts) {

@@ -194,14 +194,9 @@ bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int 
     return true;
 }
 
-void ccover_keep_decoding_frame(ccover_position *position) {
+void ccover_keep(ccover_position *position, AVFrame *frame) {
     av_frame_unref(position->frame);
-    av_frame_move_ref(position->frame, position->decoding_frame);
-}
-
-void ccover_keep_next_frame(ccover_position *position) {
-    av_frame_unref(position->frame);
-    av_frame_move_ref(position->frame, position->next_frame);
+    av_frame_move_ref(position->frame, frame);
 }
 
 bool ccover_is_clean(ccover_clip *clip) {

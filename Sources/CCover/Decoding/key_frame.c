@@ -47,7 +47,7 @@ static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded
         *is_decoded && ccover_is_clean(clip) && ccover_is_key_frame(clip->demuxer, clip->position->decoding_frame);
     if (is_good) {
         clip->position->frames_decoded += 1;
-        ccover_keep_decoding_frame(clip->position);
+        ccover_keep(clip->position, clip->position->decoding_frame);
     }
     av_frame_unref(clip->position->decoding_frame);
     return is_good;
@@ -62,7 +62,7 @@ static bool decode_up_to(ccover_clip *clip, int64_t key_time, int64_t time) {
         int64_t shown = ccover_timestamp(clip->position->decoding_frame);
         bool is_past = shown == ccover_unknown_time || shown > time;
         if (ccover_is_clean(clip) && !is_past && ccover_is_key_frame(clip->demuxer, clip->position->decoding_frame)) {
-            ccover_keep_decoding_frame(clip->position);
+            ccover_keep(clip->position, clip->position->decoding_frame);
             is_reached = shown >= key_time;
         }
         is_reached = is_reached || is_past;

@@ -116,7 +116,7 @@ static int find_frame_at(ccover_clip *clip, int64_t time, bool takes_later) {
         bool is_later = timestamp != ccover_unknown_time && timestamp > time;
         bool is_wanted = is_clean && (!is_later || (takes_later && !clip->position->frame->buf[0]));
         if (is_wanted) {
-            ccover_keep_decoding_frame(clip->position);
+            ccover_keep(clip->position, clip->position->decoding_frame);
             clip->position->is_replacement = false;
         } else if (is_clean) {
             av_frame_move_ref(clip->position->next_frame, clip->position->decoding_frame);
@@ -263,7 +263,7 @@ static int continue_to(ccover_clip *clip, int64_t time, bool *passes_key_frame) 
         if (timestamp != ccover_unknown_time && timestamp > time) {
             return 0;
         }
-        ccover_keep_next_frame(clip->position);
+        ccover_keep(clip->position, clip->position->next_frame);
         clip->position->is_replacement = false;
         clip->position->is_frame_damaged = false;
         *passes_key_frame = *passes_key_frame || ccover_is_key_frame(clip->demuxer, clip->position->frame);

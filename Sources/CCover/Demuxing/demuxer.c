@@ -48,7 +48,6 @@ void ccover_free_demuxer(ccover_demuxer **handle) {
         ccover_forget_packets(demuxer);
     }
     av_packet_free(&demuxer->packet);
-    av_freep(&demuxer->packet_queue);
     avformat_free_context(demuxer->clock.packets.index);
     av_freep(handle);
 }

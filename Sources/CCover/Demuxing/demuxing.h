@@ -27,6 +27,8 @@ typedef struct ccover_corrupt_packet {
     int64_t time; // decoding time in ticks, before wrap-around is undone
 } ccover_corrupt_packet;
 enum { CCOVER_MAX_CORRUPT = 32 };
+// The most packets that are read ahead: ten seconds of a recording with 60 fields a second.
+enum { CCOVER_MAX_AHEAD = 600 };
 
 // What the times of packets are.
 typedef enum ccover_packet_times {
@@ -95,8 +97,8 @@ typedef struct ccover_demuxer {
     AVFormatContext *format;
     AVStream *stream;
     AVPacket *packet;
-    AVPacket **packet_queue; // packets read ahead and not yet sent to the decoder
-    int queue_count, queue_room;
+    AVPacket *packet_queue[CCOVER_MAX_AHEAD]; // packets read ahead and not yet sent to the decoder
+    int queue_count;
     int64_t queue_bytes;
     // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
     // from there on. Otherwise 0.
@@ -189,10 +191,9 @@ const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index);
 const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index);
 // Drops the first packets read ahead.
 void ccover_drop_packets(ccover_demuxer *demuxer, int count);
-// Prepares the packets that were read before the stream was selected. They end before the first encrypted one.
+// Prepares the packets that were read before the stream was selected, and drops those of other streams. They end before
+// the first encrypted one.
 void ccover_prepare_packets_ahead(ccover_demuxer *demuxer);
-// Drops the packets read ahead that belong to other streams than the selected one.
-void ccover_forget_other_streams(ccover_demuxer *demuxer);
 // When the packet's frame is presented, or decoded if that is unknown; AV_NOPTS_VALUE if neither is known.
 int64_t ccover_shown_time(const AVPacket *packet);
 // When the packet's frame is decoded, or presented if that is unknown; AV_NOPTS_VALUE if neither is known.

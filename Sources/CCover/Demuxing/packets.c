@@ -6,8 +6,8 @@
 #include <libavutil/mem.h>
 #include <string.h>
 
-// Bounds of the packets held in memory: ten seconds of a recording with 60 fields a second.
-enum { MAX_AHEAD = 600, MAX_AHEAD_BYTES = 32 << 20 };
+// The most bytes of packets held in memory.
+enum { MAX_AHEAD_BYTES = 32 << 20 };
 
 // Whether the packet is a header of the stream rather than a frame. If the Ogg demuxer has lost sync, for
 // example past the end, it starts again with the headers, which reset the decoder.
@@ -148,17 +148,11 @@ int ccover_next_packet(ccover_demuxer *demuxer) {
         // The packet after the next one may show that it is damaged.
         ccover_upcoming(demuxer, 1);
     }
-    while (demuxer->queue_count > 0) {
-        AVPacket *first = demuxer->packet_queue[0];
-        bool is_wanted = first->stream_index == demuxer->stream->index;
-        if (is_wanted) {
-            demuxer->queue_bytes -= first->size;
-            av_packet_move_ref(demuxer->packet, first);
-        }
+    if (demuxer->queue_count > 0) {
+        demuxer->queue_bytes -= demuxer->packet_queue[0]->size;
+        av_packet_move_ref(demuxer->packet, demuxer->packet_queue[0]);
         ccover_drop_packets(demuxer, 1);
-        if (is_wanted) {
-            return 0;
-        }
+        return 0;
     }
     int code;
     do {
@@ -189,24 +183,6 @@ void ccover_forget_packets(ccover_demuxer *demuxer) {
     demuxer->clock.next_dts = demuxer->clock.next_pts = AV_NOPTS_VALUE;
 }
 
-// Makes room for one more packet read ahead.
-static int grow(ccover_demuxer *demuxer) {
-    if (demuxer->queue_count >= MAX_AHEAD || demuxer->queue_bytes > MAX_AHEAD_BYTES) {
-        return AVERROR(ENOSPC);
-    }
-    if (demuxer->queue_count < demuxer->queue_room) {
-        return 0;
-    }
-    int room = demuxer->queue_room > 0 ? 2 * demuxer->queue_room : 8;
-    AVPacket **larger = av_realloc_array(demuxer->packet_queue, (size_t)room, sizeof(demuxer->packet_queue[0]));
-    if (!larger) {
-        return AVERROR(ENOMEM);
-    }
-    demuxer->packet_queue = larger;
-    demuxer->queue_room = room;
-    return 0;
-}
-
 // Appends a packet; the caller has checked that there is room.
 static void keep(ccover_demuxer *demuxer, AVPacket *packet) {
     demuxer->packet_queue[demuxer->queue_count] = packet;
@@ -215,12 +191,11 @@ static void keep(ccover_demuxer *demuxer, AVPacket *packet) {
 }
 
 int ccover_read_ahead(ccover_demuxer *demuxer) {
-    int code = grow(demuxer);
-    AVPacket *packet = code < 0 ? NULL : av_packet_alloc();
-    if (!packet) {
-        return code < 0 ? code : AVERROR(ENOMEM);
+    if (demuxer->queue_count == CCOVER_MAX_AHEAD || demuxer->queue_bytes > MAX_AHEAD_BYTES) {
+        return AVERROR(ENOSPC);
     }
-    code = read_any_packet(demuxer, packet);
+    AVPacket *packet = av_packet_alloc();
+    int code = packet ? read_any_packet(demuxer, packet) : AVERROR(ENOMEM);
     if (code <= 0) {
         av_packet_free(&packet);
         return code;
@@ -234,12 +209,8 @@ bool ccover_is_attached_picture(const ccover_demuxer *demuxer) {
 }
 
 int ccover_read_picture_again(ccover_demuxer *demuxer) {
-    int code = grow(demuxer);
-    AVPacket *packet = code < 0 ? NULL : av_packet_clone(&demuxer->stream->attached_pic);
-    if (!packet) {
-        return code < 0 ? code : AVERROR(ENOMEM);
-    }
-    code = prepare(demuxer, packet);
+    AVPacket *packet = av_packet_clone(&demuxer->stream->attached_pic);
+    int code = packet ? prepare(demuxer, packet) : AVERROR(ENOMEM);
     if (code < 0) {
         av_packet_free(&packet);
         return code;
@@ -248,28 +219,19 @@ int ccover_read_picture_again(ccover_demuxer *demuxer) {
     return 0;
 }
 
-void ccover_forget_other_streams(ccover_demuxer *demuxer) {
-    int kept = 0;
-    for (int i = 0; i < demuxer->queue_count; i++) {
-        if (demuxer->packet_queue[i]->stream_index == demuxer->stream->index) {
-            demuxer->packet_queue[kept++] = demuxer->packet_queue[i];
-        } else {
-            demuxer->queue_bytes -= demuxer->packet_queue[i]->size;
-            av_packet_free(&demuxer->packet_queue[i]);
-        }
-    }
-    demuxer->queue_count = kept;
-}
-
 void ccover_prepare_packets_ahead(ccover_demuxer *demuxer) {
-    int ready = 0;
-    while (ready < demuxer->queue_count && prepare(demuxer, demuxer->packet_queue[ready]) > 0) {
-        ready += 1;
-    }
-    while (demuxer->queue_count > ready) {
-        demuxer->queue_count -= 1;
-        demuxer->queue_bytes -= demuxer->packet_queue[demuxer->queue_count]->size;
-        av_packet_free(&demuxer->packet_queue[demuxer->queue_count]);
+    int count = demuxer->queue_count, code = 1;
+    demuxer->queue_count = 0;
+    demuxer->queue_bytes = 0;
+    for (int i = 0; i < count; i++) {
+        AVPacket *packet = demuxer->packet_queue[i];
+        bool is_own = packet->stream_index == demuxer->stream->index;
+        code = is_own && code > 0 ? prepare(demuxer, packet) : code;
+        if (is_own && code > 0) {
+            keep(demuxer, packet);
+        } else {
+            av_packet_free(&packet);
+        }
     }
 }
 

@@ -140,9 +140,6 @@ int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, c
             other->discard = AVDISCARD_ALL;
         }
     }
-    if (stream && !limits->all_streams) {
-        ccover_forget_other_streams(demuxer);
-    }
     if (stream) {
         return 0;
     }
