@@ -2,11 +2,18 @@
 
 #include "Decoding/decoding.h"
 
-// Reads packets until one is decoded later than `time`, so that every key frame up to then has been seen, and moves the
-// last of these to `last_key` and its times to `key`. Sets `are_all_marked` if all of several packets are marked as key
-// frames. Returns false if no key frame is found, or if the clip ends a second or more before the time.
-static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVPacket *last_key, ccover_key *key,
-                            bool *are_all_marked) {
+// A search for the last key frame that is not later than `time`. All times are in ticks of the stream: `start` is its
+// first one, and `second` the number in a second.
+typedef struct key_search {
+    int64_t time, start, second;
+    bool by_decoding;    // by the flags of decoded frames; otherwise by those of packets
+    bool are_all_marked; // all of several packets are marked as key frames
+} key_search;
+
+// Reads packets until one is decoded later than the time, so that every key frame up to then has been seen, and stores
+// the last of these. Returns false if no key frame is found, or if the clip ends a second or more before the time.
+static bool read_key_packet(ccover_clip *clip, key_search *search) {
+    ccover_position *position = clip->position;
     int64_t last = INT64_MIN, due = AV_NOPTS_VALUE;
     bool found = false, is_first = false, is_past = false;
     int marked = 0, unmarked = 0;
@@ -20,20 +27,20 @@ static bool read_key_packet(ccover_clip *clip, int64_t time, int64_t second, AVP
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
         marked += is_key;
         unmarked += !is_key;
-        is_past = decoded != AV_NOPTS_VALUE && decoded > time;
+        is_past = decoded != AV_NOPTS_VALUE && decoded > search->time;
         last = shown > last ? shown : last;
-        if (is_key && shown != AV_NOPTS_VALUE && shown <= time) {
-            *key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = time};
-            av_packet_unref(last_key);
-            av_packet_move_ref(last_key, packet);
+        if (is_key && shown != AV_NOPTS_VALUE && shown <= search->time) {
+            position->key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = search->time};
+            av_packet_unref(position->key_packet);
+            av_packet_move_ref(position->key_packet, packet);
             found = true;
             is_first = marked + unmarked == 1;
         }
         av_packet_unref(packet);
     }
-    *are_all_marked = marked > 1 && unmarked == 0;
+    search->are_all_marked = marked > 1 && unmarked == 0;
     ccover_set_at_beginning(clip->damage, clip->damage->is_at_beginning && is_first);
-    return found && (is_past || last > av_sat_sub64(time, second));
+    return found && (is_past || last > av_sat_sub64(search->time, search->second));
 }
 
 // Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact; sets
@@ -108,95 +115,42 @@ static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
            (is_first && ccover_seek(clip, key.decoded, true) && decode_up_to(clip, key.shown, key.wanted));
 }
 
-// What is done with the key frame that was found. Returns whether the search ends with it.
-typedef bool use_key(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second);
-
-// Keeps its frame. A packet that holds only the first field of a picture cannot be decoded alone; ffmpeg writes such
-// packets also into containers whose packets should hold whole pictures.
-static bool keep_frame(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
-    bool is_decoded = false;
-    bool is_kept = clip->demuxer->kind->holds_whole_pictures && keep_packet_alone(clip, packet, &is_decoded);
-    return is_kept || (!is_decoded && decode_in_order(clip, key, second));
+// Searches from the current position on.
+static bool search_here(ccover_clip *clip, key_search *search) {
+    return search->by_decoding ? decode_up_to(clip, INT64_MAX, search->time) : read_key_packet(clip, search);
 }
-
-static bool keep_packet(ccover_clip *clip, AVPacket *packet, ccover_key key, int64_t second) {
-    (void)second;
-    clip->position->key = key;
-    av_packet_unref(clip->position->key_packet);
-    av_packet_move_ref(clip->position->key_packet, packet);
-    return true;
-}
-
-// The last key frame that is not later than `time`, and how it is searched for.
-typedef struct key_search {
-    int64_t time, second;
-    AVPacket *packet; // for the packet that is found
-    use_key *use;     // what is done with it
-    int64_t rejected; // the time of the last packet that was found but is not a key frame; AV_NOPTS_VALUE at first
-} key_search;
-
-// Searches from the current position on. Returns whether the search ends with what was found.
-typedef bool search_here(ccover_clip *clip, key_search *search);
 
 // Searches from several positions; the last one is the beginning.
-static bool search_back(ccover_clip *clip, key_search *search, int64_t start, search_here *here) {
+static bool find_key(ccover_clip *clip, key_search *search) {
     bool found = false;
     int64_t from;
     int attempt = 0;
-    // From an earlier position, the same packet would be found again.
-    while (!found && search->rejected == AV_NOPTS_VALUE &&
-           ccover_time_to_seek(search->time, start, search->second, attempt++, &from)) {
-        found = ccover_seek(clip, from, false) && here(clip, search);
+    while (!found && ccover_time_to_seek(search->time, search->start, search->second, attempt++, &from)) {
+        found = ccover_seek(clip, from, false) && search_here(clip, search);
     }
-    return found || (search->rejected == AV_NOPTS_VALUE && ccover_seek(clip, start, true) && here(clip, search));
+    return found || (ccover_seek(clip, search->start, true) && search_here(clip, search));
 }
 
-static bool find_key_here(ccover_clip *clip, key_search *search) {
-    ccover_key key;
-    bool are_all_marked;
-    if (!read_key_packet(clip, search->time, search->second, search->packet, &key, &are_all_marked)) {
-        return false;
-    }
-    bool is_used = search->use(clip, search->packet, key, search->second);
-    search->rejected = is_used ? AV_NOPTS_VALUE : key.shown;
-    if (!is_used && are_all_marked) {
-        ccover_distrust_keys(clip);
-    }
-    return is_used;
-}
-
-// Searches by the key frame flags of packets. In H.264, such a packet may only begin a gradual refresh, and in a
-// container without PTS, a key frame may be shown later than its packet suggests. Then an earlier one is used.
-static bool find_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second, use_key *use) {
+// In H.264, a packet marked as a key frame may only begin a gradual refresh, and in a container without PTS, a key frame
+// may be shown later than its packet suggests. Then an earlier one is used. Where the marks mean nothing, everything up to
+// the time is decoded, which is slow.
+bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
     enum { MAX_REJECTED = 4 };
-    key_search search = {.time = time, .second = second, .packet = av_packet_alloc(), .use = use};
-    bool found = false;
-    for (int tries = 0; search.packet && !found && tries < MAX_REJECTED && search.time >= start; tries++) {
-        search.rejected = AV_NOPTS_VALUE;
-        found = search_back(clip, &search, start, find_key_here);
-        if (search.rejected == AV_NOPTS_VALUE || clip->damage->has_false_keys ||
-            ccover_deadline_passed(&clip->demuxer->input)) {
+    key_search search = {.time = time, .start = start, .second = second};
+    for (int tries = 0; tries < MAX_REJECTED && search.time >= start && find_key(clip, &search); tries++) {
+        if (ccover_decode_found_key_frame(clip, second, true)) {
+            return true;
+        }
+        if (search.are_all_marked) {
+            ccover_distrust_keys(clip);
+        }
+        if (clip->damage->has_false_keys || ccover_deadline_passed(&clip->demuxer->input)) {
             break;
         }
-        search.time = av_sat_sub64(search.rejected, 1);
+        search.time = av_sat_sub64(clip->position->key.shown, 1);
     }
-    av_packet_free(&search.packet);
-    return found;
-}
-
-static bool keep_last_key_here(ccover_clip *clip, key_search *search) {
-    return decode_up_to(clip, INT64_MAX, search->time);
-}
-
-// Searches by the key frame flags of decoded frames. Slow, because everything up to `time` is decoded.
-static bool decode_to_last_key(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    key_search search = {.time = time, .second = second, .rejected = AV_NOPTS_VALUE};
-    return search_back(clip, &search, start, keep_last_key_here);
-}
-
-bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
-    return find_key(clip, time, start, second, keep_frame) ||
-           (clip->damage->has_false_keys && decode_to_last_key(clip, time, start, second));
+    search = (key_search){.time = time, .start = start, .second = second, .by_decoding = true};
+    return clip->damage->has_false_keys && find_key(clip, &search);
 }
 
 // Returns the PTS of the packet with a DTS of the index; AV_NOPTS_VALUE if it cannot be found.
@@ -230,16 +184,19 @@ static void trust_index(ccover_clip *clip, int64_t time) {
 }
 
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool trusts_index) {
-    bool is_found = find_key(clip, time, start, second, keep_packet);
+    key_search search = {.time = time, .start = start, .second = second};
+    bool is_found = find_key(clip, &search);
     if (is_found && trusts_index) {
         trust_index(clip, time);
     }
     return is_found;
 }
 
+// A packet that holds only the first field of a picture cannot be decoded alone; ffmpeg writes such packets also into
+// containers whose packets should hold whole pictures.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {
-    bool is_decoded, is_kept = alone && clip->demuxer->kind->holds_whole_pictures &&
-                               clip->position->key_packet->data &&
-                               keep_packet_alone(clip, clip->position->key_packet, &is_decoded);
-    return is_kept || decode_in_order(clip, clip->position->key, second);
+    bool is_decoded = false;
+    bool is_kept = alone && clip->demuxer->kind->holds_whole_pictures && clip->position->key_packet->data &&
+                   keep_packet_alone(clip, clip->position->key_packet, &is_decoded);
+    return is_kept || (!is_decoded && decode_in_order(clip, clip->position->key, second));
 }
