@@ -38,21 +38,17 @@ static inline pixel opaque_pixel_at(const ccover_picture *picture, int x, int y)
     return pixel;
 }
 
-static uint8_t byte_of(int value) {
-    return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
-}
-
 // JFIF's formulas (ITU-T T.871, section 7), with 16 fractional bits.
 
 static uint8_t luma_of(int red, int green, int blue) {
-    return byte_of((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
+    return av_clip_uint8((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
 }
 
 // Computes a sample of chroma from the sum of two to the power of `bits` pixels.
 static void set_chroma(pixel sum, int bits, uint8_t *cb, uint8_t *cr) {
     int middle = (128 << (16 + bits)) + (1 << (15 + bits));
-    *cb = byte_of((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> (16 + bits));
-    *cr = byte_of((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> (16 + bits));
+    *cb = av_clip_uint8((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> (16 + bits));
+    *cr = av_clip_uint8((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> (16 + bits));
 }
 
 static void fill_luma(const ccover_picture *picture, int y, uint8_t *row) {
@@ -117,7 +113,7 @@ static uint16_t *quantisers(bool is_chroma, int quality) {
     for (int i = 0; table && i < 64; i++) {
         int coarse = i % 8 > 3 || i / 8 > 3 ? 99 : chroma[i / 8 * 4 + i % 8];
         int value = ((is_chroma ? coarse : luma[i]) * scale + 50) / 100;
-        table[i] = (uint16_t)(value < 1 ? 1 : value > 255 ? 255 : value);
+        table[i] = (uint16_t)av_clip(value, 1, 255);
     }
     return table;
 }

@@ -265,15 +265,11 @@ static int pattern_at(int x, int y) {
     return value;
 }
 
-static int clipped(int value) {
-    return value < 0 ? 0 : value > 255 ? 255 : value;
-}
-
 uint8_t ccover_palette_index(ccover_palette *palette, uint32_t pixel, int x, int y) {
     int shift = (2 * pattern_at(x, y) - (PATTERN - 1)) * palette->amplitude / PATTERN;
-    int red = clipped(channel_of(pixel, 0) + shift);
-    int green = clipped(channel_of(pixel, 1) + shift);
-    int blue = clipped(channel_of(pixel, 2) + shift);
+    int red = av_clip_uint8(channel_of(pixel, 0) + shift);
+    int green = av_clip_uint8(channel_of(pixel, 1) + shift);
+    int blue = av_clip_uint8(channel_of(pixel, 2) + shift);
     uint8_t *known = &palette->nearest[point_of(red, green, blue)];
     if (*known == 0) {
         // The middle of the pixels that share this point, so that the order of the pixels does not matter.

@@ -7,7 +7,6 @@
 #include "Support/compat.h"
 #include "Pictures/pictures.h"
 
-#include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
 
 // The samples of one component.
@@ -54,46 +53,22 @@ static component component_of(const AVFrame *frame, const AVPixFmtDescriptor *fo
     };
 }
 
-static void read_line(const component *part, int y, uint16_t *line) {
-    const uint8_t *sample = part->first + y * part->row_bytes;
-    for (int x = 0; x < part->width; x++, sample += part->step) {
-        line[x] = part->is_wide ? *(const uint16_t *)(const void *)sample : *sample;
+static inline int value_of(const component *part, const uint8_t *sample) {
+    return part->is_wide ? *(const uint16_t *)(const void *)sample : *sample;
+}
+
+static inline void set_value(const component *part, uint8_t *sample, int value) {
+    if (part->is_wide) {
+        *(uint16_t *)(void *)sample = (uint16_t)value;
+    } else {
+        *sample = (uint8_t)value;
     }
 }
 
-static void write_line(const component *part, int y, const uint16_t *line) {
-    uint8_t *sample = part->first + y * part->row_bytes;
-    for (int x = 0; x < part->width; x++, sample += part->step) {
-        if (part->is_wide) {
-            *(uint16_t *)(void *)sample = line[x];
-        } else {
-            *sample = (uint8_t)line[x];
-        }
-    }
-}
-
-// The two lines of the kept field next to an interpolated line, and the next line beyond each of them.
-typedef struct neighbours {
-    uint16_t *far_above, *above, *below, *far_below;
-} neighbours;
-
-// Interpolates a line. The four taps are those of bwdif's spatial filter, -981/8192 and 5077/8192, whose sum is 1. The
-// edge-directed interpolation of yadif was tried as well: it mistakes texture for edges, and is up to 3 dB worse on
-// frames whose other field is known.
-static void make_line(const component *part, const neighbours *lines, uint16_t *line) {
-    for (int x = 0; x < part->width; x++) {
-        int near = lines->above[x] + lines->below[x], far = lines->far_above[x] + lines->far_below[x];
-        int sum = 5077 * near - 981 * far;
-        int value = (sum + 4096) >> 13;
-        line[x] = (uint16_t)(value < 0 ? 0 : value > part->most ? part->most : value);
-    }
-}
-
-// Interpolates the lines of the other field. `memory` has room for five lines.
-static void fill_component(const component *part, int kept_parity, uint16_t *memory) {
-    size_t width = (size_t)part->width;
-    neighbours lines = {memory, memory + width, memory + 2 * width, memory + 3 * width};
-    uint16_t *made = memory + 4 * width;
+// Interpolates the lines of the other field. The four taps are those of bwdif's spatial filter, -981/8192 and 5077/8192,
+// whose sum is 1. The edge-directed interpolation of yadif was tried as well: it mistakes texture for edges, and is up to
+// 3 dB worse on frames whose other field is known.
+static void fill_component(const component *part, int kept_parity) {
     for (int y = 1 - kept_parity; y < part->height; y += 2) {
         // At the edges of the picture the nearest line of the field replaces the missing one.
         int up = y > 0 ? y - 1 : y + 1;
@@ -101,12 +76,17 @@ static void fill_component(const component *part, int kept_parity, uint16_t *mem
         if (up >= part->height) {
             return; // the picture has a single line, which belongs to the other field
         }
-        read_line(part, up, lines.above);
-        read_line(part, down, lines.below);
-        read_line(part, up >= 2 && y > 0 ? up - 2 : up, lines.far_above);
-        read_line(part, down + 2 < part->height && down > y ? down + 2 : down, lines.far_below);
-        make_line(part, &lines, made);
-        write_line(part, y, made);
+        const int lines[] = {up >= 2 && y > 0 ? up - 2 : up, up, down, down + 2 < part->height && down > y ? down + 2 : down};
+        const uint8_t *kept[4];
+        for (int i = 0; i < 4; i++) {
+            kept[i] = part->first + lines[i] * part->row_bytes;
+        }
+        uint8_t *made = part->first + y * part->row_bytes;
+        for (ptrdiff_t x = 0; x < (ptrdiff_t)part->width * part->step; x += part->step) {
+            int near = value_of(part, kept[1] + x) + value_of(part, kept[2] + x);
+            int far = value_of(part, kept[0] + x) + value_of(part, kept[3] + x);
+            set_value(part, made + x, av_clip((5077 * near - 981 * far + 4096) >> 13, 0, part->most));
+        }
     }
 }
 
@@ -115,29 +95,14 @@ AVFrame *ccover_deinterlaced_frame(const AVFrame *frame) {
     if (!is_supported(format)) {
         return NULL;
     }
-    bool succeeded = false;
-    AVFrame *made = av_frame_alloc();
-    uint16_t *lines = av_malloc_array((size_t)frame->width, 5 * sizeof(*lines));
-    if (!made || !lines) {
-        goto done;
+    AVFrame *made = ccover_make_frame(frame->format, frame->width, frame->height);
+    if (!made || av_frame_copy(made, frame) < 0 || av_frame_copy_props(made, frame) < 0) {
+        av_frame_free(&made);
+        return NULL;
     }
-    made->format = frame->format;
-    made->width = frame->width;
-    made->height = frame->height;
-    if (av_frame_get_buffer(made, 0) < 0 || av_frame_copy(made, frame) < 0 || av_frame_copy_props(made, frame) < 0) {
-        goto done;
-    }
-    int kept_parity = ccover_compat_is_top_field_first(frame) ? 0 : 1;
     for (int i = 0; i < format->nb_components; i++) {
         component part = component_of(made, format, i);
-        fill_component(&part, kept_parity, lines);
-    }
-    succeeded = true;
-
-done:
-    av_free(lines);
-    if (!succeeded) {
-        av_frame_free(&made);
+        fill_component(&part, ccover_compat_is_top_field_first(frame) ? 0 : 1);
     }
     return made;
 }

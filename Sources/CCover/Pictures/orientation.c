@@ -45,14 +45,10 @@ static bool sample_bytes(const AVPixFmtDescriptor *format, size_t bytes[4]) {
 AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientation) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     size_t bytes[4] = {0};
-    AVFrame *turned = sample_bytes(format, bytes) ? av_frame_alloc() : NULL;
-    if (!turned) {
-        return NULL;
-    }
-    turned->format = frame->format;
-    turned->width = orientation.transposes ? frame->height : frame->width;
-    turned->height = orientation.transposes ? frame->width : frame->height;
-    if (av_frame_get_buffer(turned, 0) < 0 || av_frame_copy_props(turned, frame) < 0) {
+    int width = orientation.transposes ? frame->height : frame->width;
+    int height = orientation.transposes ? frame->width : frame->height;
+    AVFrame *turned = sample_bytes(format, bytes) ? ccover_make_frame(frame->format, width, height) : NULL;
+    if (!turned || av_frame_copy_props(turned, frame) < 0) {
         av_frame_free(&turned);
         return NULL;
     }

@@ -9,17 +9,7 @@
 enum { ROW_PADDING_PIXELS = 32, ROW_ALIGNMENT = 64 };
 
 size_t ccover_pixel_bytes(ccover_layout layout) {
-    switch (layout) {
-    case CCOVER_RGB8:
-        return 3;
-    case CCOVER_RGBA8:
-        return 4;
-    case CCOVER_RGB16:
-        return 6;
-    case CCOVER_RGBA16:
-        return 8;
-    }
-    return 0;
+    return (size_t)ccover_channels(layout) * (ccover_is_deep(layout) ? 2 : 1);
 }
 
 int ccover_channels(ccover_layout layout) {
@@ -59,6 +49,19 @@ int ccover_allocate_rows(ccover_picture *picture, ccover_error *error) {
     picture->row_bytes = ccover_row_bytes(picture->width, picture->layout);
     picture->rows = av_malloc(picture->row_bytes * (size_t)picture->height + CCOVER_TAIL_PADDING);
     return picture->rows ? 0 : ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
+}
+
+AVFrame *ccover_make_frame(int format, int width, int height) {
+    AVFrame *frame = av_frame_alloc();
+    if (frame) {
+        frame->format = format;
+        frame->width = width;
+        frame->height = height;
+    }
+    if (frame && av_frame_get_buffer(frame, 0) < 0) {
+        av_frame_free(&frame);
+    }
+    return frame;
 }
 
 bool ccover_is_opaque(const ccover_picture *picture) {

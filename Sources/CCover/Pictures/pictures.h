@@ -28,6 +28,8 @@ int ccover_check_sides(const char *format, int most, int width, int height, ccov
 bool ccover_has_room(const ccover_picture *picture);
 // Allocates rows for the picture's width, height and layout, to be freed with av_free(), and sets `row_bytes`.
 int ccover_allocate_rows(ccover_picture *picture, ccover_error *error);
+// Returns a frame with any content, to be freed by the caller, or NULL if memory ran out.
+AVFrame *ccover_make_frame(int format, int width, int height);
 
 // scale.c
 // Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.

@@ -8,43 +8,24 @@
 #include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
 
-static enum AVPixelFormat pixel_format(ccover_layout layout) {
-    switch (layout) {
-    case CCOVER_RGB8:
-        return AV_PIX_FMT_RGB24;
-    case CCOVER_RGBA8:
-        return AV_PIX_FMT_RGBA;
-    case CCOVER_RGB16:
-        return AV_PIX_FMT_RGB48;
-    case CCOVER_RGBA16:
-        return AV_PIX_FMT_RGBA64;
-    }
-    return AV_PIX_FMT_NONE;
-}
+// By layout.
+static const enum AVPixelFormat pixel_formats[] = {
+    AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, AV_PIX_FMT_RGB48, AV_PIX_FMT_RGBA64,
+};
 
 enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range) {
-    enum AVPixelFormat plain = format;
-    switch (format) {
-    case AV_PIX_FMT_YUVJ420P:
-        plain = AV_PIX_FMT_YUV420P;
-        break;
-    case AV_PIX_FMT_YUVJ422P:
-        plain = AV_PIX_FMT_YUV422P;
-        break;
-    case AV_PIX_FMT_YUVJ444P:
-        plain = AV_PIX_FMT_YUV444P;
-        break;
-    case AV_PIX_FMT_YUVJ440P:
-        plain = AV_PIX_FMT_YUV440P;
-        break;
-    case AV_PIX_FMT_YUVJ411P:
-        plain = AV_PIX_FMT_YUV411P;
-        break;
-    default:
-        return format;
+    static const enum AVPixelFormat plain[][2] = {
+        {AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P}, {AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUV422P},
+        {AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUV444P}, {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
+        {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P},
+    };
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(plain); i++) {
+        if (plain[i][0] == format) {
+            *is_full_range = true;
+            return plain[i][1];
+        }
     }
-    *is_full_range = true;
-    return plain;
+    return format;
 }
 
 // Returns the coefficients of the frame's matrix. Like ffmpeg's scale filter, this uses BT.601 for unknown, reserved
@@ -97,7 +78,7 @@ int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     // column of an odd width uninitialised.
     flags |= ccover_is_deep(picture->layout) ? SWS_ACCURATE_RND : 0;
     clip->scaler = sws_getCachedContext(clip->scaler, usable_width(frame), frame->height, source, picture->width,
-                                        picture->height, pixel_format(picture->layout), flags, NULL, NULL, NULL);
+                                        picture->height, pixel_formats[picture->layout], flags, NULL, NULL, NULL);
     if (!clip->scaler) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "cannot scale %d×%d to %d×%d", frame->width, frame->height, picture->width, picture->height);

@@ -53,19 +53,6 @@ typedef struct band_scaling {
     struct SwsContext *scaler;
 } band_scaling;
 
-static AVFrame *make_planes(int width, int height) {
-    AVFrame *frame = av_frame_alloc();
-    if (frame) {
-        frame->format = PLANES;
-        frame->width = width;
-        frame->height = height;
-    }
-    if (frame && av_frame_get_buffer(frame, 0) < 0) {
-        av_frame_free(&frame);
-    }
-    return frame;
-}
-
 // Whether the frame is converted to more than 8 bits before it is multiplied, which takes much longer.
 static bool needs_depth(const AVFrame *frame, const ccover_picture *picture) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
@@ -82,8 +69,8 @@ static int open_scaling(const AVFrame *frame, const ccover_picture *picture, ban
     if (ccover_allocate_rows(&scaling->band, error) != 0) {
         return -1;
     }
-    scaling->multiplied = make_planes(frame->width, FFMIN(frame->height, BAND_ROWS));
-    scaling->scaled = make_planes(picture->width, picture->height);
+    scaling->multiplied = ccover_make_frame(PLANES, frame->width, FFMIN(frame->height, BAND_ROWS));
+    scaling->scaled = ccover_make_frame(PLANES, picture->width, picture->height);
     scaling->scaler = sws_getContext(frame->width, frame->height, PLANES, picture->width, picture->height, PLANES,
                                      SWS_BICUBIC | SWS_ACCURATE_RND, NULL, NULL, NULL);
     return scaling->multiplied && scaling->scaled && scaling->scaler
