@@ -11,41 +11,38 @@ enum {
     CCOVER_H264_SEQUENCE_PARAMETERS = 7,
     CCOVER_HEVC_SEQUENCE_PARAMETERS = 33,
 };
+// The NAL units of H.264 or HEVC data.
+typedef struct ccover_units {
+    enum AVCodecID codec;
+    size_t length_bytes;             // of each unit's length; 0 for start codes
+    const uint8_t *next, *end;       // what is left of the data
+    const uint8_t *start, *stop;     // of the unit; `stop` only for ccover_place_of_zeros()
+    int type;
+    bool is_slice;
+} ccover_units;
+ccover_units ccover_units_of(const AVCodecParameters *parameters, const uint8_t *data, int size);
+// Moves on to the next unit. Returns false without one.
+bool ccover_next_unit(ccover_units *units);
+const uint8_t *ccover_end_of_unit(const ccover_units *units);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packet);
 // Whether a type is that of a slice of an HEVC key picture (IRAP).
 bool ccover_is_hevc_key(int type);
 // Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);
-// A run of zeros in a packet.
-typedef struct ccover_zeros {
-    int start, end;
-} ccover_zeros;
-// A unit of a packet, which is walked through once. All NULL at first.
-typedef struct ccover_unit {
-    const uint8_t *start, *end;
-    const uint8_t *next; // where to look for the next unit
-} ccover_unit;
 // The position of a run of zeros relative to NAL units.
 typedef enum ccover_zeros_place {
     CCOVER_ZEROS_OUTSIDE = 0,   // not inside a unit, or at the end of a slice
     CCOVER_ZEROS_IN_SLICE,      // inside a unit that holds a part of the picture
     CCOVER_ZEROS_IN_OTHER_UNIT, // inside a unit without pixels, such as filler data
 } ccover_zeros_place;
-// Moves on to the unit that the zeros are in, so they must not precede those of the call before.
-ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,
-                                         ccover_zeros zeros, ccover_unit *unit);
+// Moves on to the unit that zeros are in, so they must not precede those of the call before.
+ccover_zeros_place ccover_place_of_zeros(ccover_units *units, const uint8_t *start, const uint8_t *end);
 // Whether an H.264 or HEVC packet has a message (SEI) with the display orientation.
 bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
 
 // The number of bytes of each NAL unit's length in the packets of a container such as MP4; 0 for start codes.
 size_t ccover_nal_length_bytes(const AVCodecParameters *parameters);
-// Returns the first byte of the next NAL unit and moves `*at` past its prefix, or NULL.
-const uint8_t *ccover_next_nal(const uint8_t **at, const uint8_t *end, size_t length_bytes);
-// Returns the end of the unit that `ccover_next_nal` returned last.
-const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes);
-bool ccover_is_slice(enum AVCodecID codec, int type);
-
 // unit_bits.c
 // The bytes of a unit without those that are inserted to keep start codes out of it.
 typedef struct ccover_unit_bytes {

@@ -66,12 +66,10 @@ static bool allows_gaps(ccover_unit_bits bits) {
 }
 
 // Finds the first sequence parameter set before a slice. Returns whether there is one.
-static bool find_parameters(const uint8_t *at, const uint8_t *end, size_t length_bytes, bool *has_gaps) {
-    enum { PARAMETERS = 7 };
-    const uint8_t *nal;
-    while ((nal = ccover_next_nal(&at, end, length_bytes)) && !ccover_is_slice(AV_CODEC_ID_H264, nal[0] & 0x1f)) {
-        if ((nal[0] & 0x1f) == PARAMETERS) {
-            ccover_unit_bytes unit = {.at = nal + 1, .end = ccover_end_of_nal(at, end, length_bytes)};
+static bool find_parameters(ccover_units units, bool *has_gaps) {
+    while (ccover_next_unit(&units) && !units.is_slice) {
+        if (units.type == CCOVER_H264_SEQUENCE_PARAMETERS) {
+            ccover_unit_bytes unit = {.at = units.start + 1, .end = ccover_end_of_unit(&units)};
             *has_gaps = allows_gaps((ccover_unit_bits){.bytes = unit});
             return true;
         }
@@ -82,15 +80,16 @@ static bool find_parameters(const uint8_t *at, const uint8_t *end, size_t length
 bool ccover_may_lack_numbers(const AVStream *stream, const AVPacket *packet) {
     enum { LIST = 6 }; // where the header of MP4 has its first parameter set, with a length of two bytes
     const AVCodecParameters *parameters = stream->codecpar;
-    size_t length_bytes = ccover_nal_length_bytes(parameters);
     bool has_gaps = false;
-    if (find_parameters(packet->data, packet->data + packet->size, length_bytes, &has_gaps)) {
+    if (find_parameters(ccover_units_of(parameters, packet->data, packet->size), &has_gaps)) {
         return has_gaps;
     }
-    int start = length_bytes > 0 ? LIST : 0;
-    if (parameters->extradata_size > start) {
-        find_parameters(parameters->extradata + start, parameters->extradata + parameters->extradata_size,
-                        length_bytes > 0 ? 2 : 0, &has_gaps);
+    bool is_list = ccover_nal_length_bytes(parameters) > 0;
+    if (parameters->extradata_size > (is_list ? LIST : 0)) {
+        ccover_units header = ccover_units_of(parameters, parameters->extradata, parameters->extradata_size);
+        header.next += is_list ? LIST : 0;
+        header.length_bytes = is_list ? 2 : 0;
+        find_parameters(header, &has_gaps);
     }
     return has_gaps;
 }

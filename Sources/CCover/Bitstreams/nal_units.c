@@ -11,48 +11,56 @@ size_t ccover_nal_length_bytes(const AVCodecParameters *parameters) {
     return parameters->codec_id == AV_CODEC_ID_HEVC && is_hvcc ? (size_t)(header[21] & 3) + 1 : 0;
 }
 
-const uint8_t *ccover_next_nal(const uint8_t **at, const uint8_t *end, size_t length_bytes) {
-    const uint8_t *byte = *at;
-    if (length_bytes == 0) {
-        while (end - byte > 3 && (byte[0] != 0 || byte[1] != 0 || byte[2] != 1)) {
-            byte++;
+ccover_units ccover_units_of(const AVCodecParameters *parameters, const uint8_t *data, int size) {
+    return (ccover_units){
+        .codec = parameters->codec_id,
+        .length_bytes = ccover_nal_length_bytes(parameters),
+        .next = data,
+        .end = data + size,
+    };
+}
+
+// Returns the first start code from a byte on, or NULL.
+static const uint8_t *start_code(const uint8_t *byte, const uint8_t *end) {
+    while (end - byte > 3 && (byte[0] != 0 || byte[1] != 0 || byte[2] != 1)) {
+        byte++;
+    }
+    return end - byte > 3 ? byte : NULL;
+}
+
+bool ccover_next_unit(ccover_units *units) {
+    const uint8_t *byte = units->next;
+    if (units->length_bytes == 0) {
+        const uint8_t *code = start_code(byte, units->end);
+        units->start = units->next = code ? code + 3 : NULL;
+    } else {
+        size_t length = 0, left = (size_t)(units->end - byte), bytes = units->length_bytes;
+        for (size_t i = 0; i < bytes && bytes < left; i++) {
+            length = length << 8 | byte[i];
         }
-        *at = byte + 3;
-        return end - byte > 3 ? byte + 3 : NULL;
+        units->start = bytes < left ? byte + bytes : NULL;
+        units->next = units->start && length < left - bytes ? units->start + length : units->end;
     }
-    if ((size_t)(end - byte) <= length_bytes) {
-        return NULL;
+    if (!units->start) {
+        units->next = units->end;
+        return false;
     }
-    size_t length = 0;
-    for (size_t i = 0; i < length_bytes; i++) {
-        length = length << 8 | byte[i];
-    }
-    const uint8_t *nal = byte + length_bytes;
-    *at = length < (size_t)(end - nal) ? nal + length : end;
-    return nal;
+    bool is_hevc = units->codec == AV_CODEC_ID_HEVC;
+    units->type = is_hevc ? units->start[0] >> 1 & 0x3f : units->start[0] & 0x1f;
+    units->is_slice = is_hevc ? units->type < 32 : units->type >= 1 && units->type <= CCOVER_H264_IDR;
+    return true;
 }
 
-// Returns the end of the unit that `next_nal` returned last.
-const uint8_t *ccover_end_of_nal(const uint8_t *at, const uint8_t *end, size_t length_bytes) {
-    const uint8_t *next = length_bytes == 0 ? ccover_next_nal(&at, end, 0) : NULL;
-    return next ? next - 3 : length_bytes == 0 ? end : at;
-}
-
-static int unit_type(enum AVCodecID codec, const uint8_t *nal) {
-    return codec == AV_CODEC_ID_HEVC ? nal[0] >> 1 & 0x3f : nal[0] & 0x1f;
-}
-
-bool ccover_is_slice(enum AVCodecID codec, int type) {
-    return codec == AV_CODEC_ID_HEVC ? type < 32 : type >= 1 && type <= CCOVER_H264_IDR;
+const uint8_t *ccover_end_of_unit(const ccover_units *units) {
+    const uint8_t *code = units->length_bytes == 0 ? start_code(units->next, units->end) : units->next;
+    return code ? code : units->end;
 }
 
 int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packet) {
-    const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
-    size_t length_bytes = ccover_nal_length_bytes(parameters);
-    while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = unit_type(parameters->codec_id, nal);
-        if (ccover_is_slice(parameters->codec_id, type)) {
-            return type;
+    ccover_units units = ccover_units_of(parameters, packet->data, packet->size);
+    while (ccover_next_unit(&units)) {
+        if (units.is_slice) {
+            return units.type;
         }
     }
     return -1;
@@ -64,40 +72,27 @@ bool ccover_is_hevc_key(int type) {
 }
 
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet) {
-    const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
-    enum AVCodecID codec = stream->codecpar->codec_id;
-    bool is_avc = codec == AV_CODEC_ID_H264;
-    int parameters = is_avc ? CCOVER_H264_SEQUENCE_PARAMETERS : CCOVER_HEVC_SEQUENCE_PARAMETERS;
-    size_t length_bytes = ccover_nal_length_bytes(stream->codecpar);
-    while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = unit_type(codec, nal);
-        if (type == parameters) {
-            return false;
-        }
-        if (ccover_is_slice(codec, type)) {
-            return is_avc ? type == CCOVER_H264_IDR : ccover_is_hevc_key(type);
-        }
+    ccover_units units = ccover_units_of(stream->codecpar, packet->data, packet->size);
+    bool is_avc = units.codec == AV_CODEC_ID_H264, lacks = true;
+    while (lacks && ccover_next_unit(&units) && !units.is_slice) {
+        lacks = units.type != (is_avc ? CCOVER_H264_SEQUENCE_PARAMETERS : CCOVER_HEVC_SEQUENCE_PARAMETERS);
     }
-    return false;
+    return lacks && units.start && (is_avc ? units.type == CCOVER_H264_IDR : ccover_is_hevc_key(units.type));
 }
 
-ccover_zeros_place ccover_place_of_zeros(const AVCodecParameters *parameters, const AVPacket *packet,
-                                         ccover_zeros zeros, ccover_unit *unit) {
-    const uint8_t *start = packet->data + zeros.start, *end = packet->data + packet->size;
-    size_t length_bytes = ccover_nal_length_bytes(parameters);
-    unit->next = unit->next ? unit->next : packet->data;
-    while (unit->end <= start && unit->next < end && (unit->start = ccover_next_nal(&unit->next, end, length_bytes))) {
-        unit->end = ccover_end_of_nal(unit->next, end, length_bytes);
+ccover_zeros_place ccover_place_of_zeros(ccover_units *units, const uint8_t *start, const uint8_t *end) {
+    while (units->stop <= start && ccover_next_unit(units)) {
+        units->stop = ccover_end_of_unit(units);
     }
-    int64_t left = unit->start ? unit->end - packet->data - zeros.end : -1; // after the zeros
-    if (left < 0 || unit->start > start) {
+    int64_t left = units->start ? units->stop - end : -1; // after the zeros
+    if (left < 0 || units->start > start) {
         return CCOVER_ZEROS_OUTSIDE;
     }
-    if (ccover_is_slice(parameters->codec_id, unit_type(parameters->codec_id, unit->start))) {
+    if (units->is_slice) {
         return left > 0 ? CCOVER_ZEROS_IN_SLICE : CCOVER_ZEROS_OUTSIDE;
     }
     // If the first byte, which has the type, is zero as well, the type of the unit is unknown.
-    return unit->start < start ? CCOVER_ZEROS_IN_OTHER_UNIT : CCOVER_ZEROS_OUTSIDE;
+    return units->start < start ? CCOVER_ZEROS_IN_OTHER_UNIT : CCOVER_ZEROS_OUTSIDE;
 }
 
 // MARK: Display orientation
@@ -130,22 +125,11 @@ static bool has_orientation(ccover_unit_bytes messages) {
 
 bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet) {
     enum { MESSAGES_H264 = 6, MESSAGES_HEVC = 39 };
-    const AVCodecParameters *parameters = stream->codecpar;
-    bool is_hevc = parameters->codec_id == AV_CODEC_ID_HEVC;
-    if (!ccover_codec_of(parameters->codec_id)->has_nal_units) {
-        return false;
+    ccover_units units = ccover_units_of(stream->codecpar, packet->data, packet->size);
+    bool is_hevc = units.codec == AV_CODEC_ID_HEVC, is_found = false;
+    while (ccover_codec_of(units.codec)->has_nal_units && !is_found && ccover_next_unit(&units) && !units.is_slice) {
+        ccover_unit_bytes messages = {.at = units.start + (is_hevc ? 2 : 1), .end = ccover_end_of_unit(&units)};
+        is_found = units.type == (is_hevc ? MESSAGES_HEVC : MESSAGES_H264) && has_orientation(messages);
     }
-    const uint8_t *at = packet->data, *end = packet->data + packet->size, *nal;
-    size_t length_bytes = ccover_nal_length_bytes(parameters);
-    while ((nal = ccover_next_nal(&at, end, length_bytes))) {
-        int type = unit_type(parameters->codec_id, nal);
-        if (ccover_is_slice(parameters->codec_id, type)) {
-            return false;
-        }
-        ccover_unit_bytes messages = {.at = nal + (is_hevc ? 2 : 1), .end = ccover_end_of_nal(at, end, length_bytes)};
-        if (type == (is_hevc ? MESSAGES_HEVC : MESSAGES_H264) && has_orientation(messages)) {
-            return true;
-        }
-    }
-    return false;
+    return is_found;
 }

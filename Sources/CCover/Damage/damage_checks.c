@@ -6,9 +6,14 @@
 
 enum { HOLE_BYTES = 128 };
 
+// A run of zeros in a packet.
+typedef struct zeros {
+    int start, end;
+} zeros;
+
 // Moves on to the next run of zeros that is not shorter than `least`, which is at least 8. Returns false if there is
 // none.
-static bool next_zeros(const AVPacket *packet, int least, ccover_zeros *run) {
+static bool next_zeros(const AVPacket *packet, int least, zeros *run) {
     // A run of that length has four zeros at a multiple of four.
     for (int i = FFALIGN(run->end, 4); i + 4 <= packet->size; i += 4) {
         if (AV_RN32(packet->data + i) != 0) {
@@ -22,7 +27,7 @@ static bool next_zeros(const AVPacket *packet, int least, ccover_zeros *run) {
             end++;
         }
         if (end - start >= least) {
-            *run = (ccover_zeros){start, end};
+            *run = (zeros){start, end};
             return true;
         }
         i = end & ~3;
@@ -34,11 +39,11 @@ static bool next_zeros(const AVPacket *packet, int least, ccover_zeros *run) {
 // lengths, so many do not.
 static bool has_zeros_in_slice(const AVCodecParameters *parameters, const AVPacket *packet) {
     enum { LEAST = 8 };
-    ccover_zeros run = {0};
-    ccover_unit unit = {0};
+    zeros run = {0};
+    ccover_units units = ccover_units_of(parameters, packet->data, packet->size);
     while (next_zeros(packet, LEAST, &run)) {
-        bool is_long = run.end - run.start >= HOLE_BYTES && ccover_nal_length_bytes(parameters) > 0;
-        ccover_zeros_place place = ccover_place_of_zeros(parameters, packet, run, &unit);
+        bool is_long = run.end - run.start >= HOLE_BYTES && units.length_bytes > 0;
+        ccover_zeros_place place = ccover_place_of_zeros(&units, packet->data + run.start, packet->data + run.end);
         if (place == CCOVER_ZEROS_IN_SLICE || (is_long && place == CCOVER_ZEROS_OUTSIDE)) {
             return true;
         }
@@ -51,7 +56,7 @@ static bool has_zeros(enum AVCodecID codec, const AVPacket *packet) {
     const ccover_codec *traits = ccover_codec_of(codec);
     bool may_be_any = traits->has_holes_only_in_keys && (packet->flags & AV_PKT_FLAG_KEY) == 0;
     int least = may_be_any ? 0 : traits->hole;
-    ccover_zeros run = {0};
+    zeros run = {0};
     while (least > 0 && next_zeros(packet, least, &run)) {
         if (run.end < packet->size || run.end - run.start >= HOLE_BYTES) {
             return true;

@@ -167,29 +167,19 @@ static int allocate_format(ccover_demuxer *demuxer, const ccover_limits *limits,
     return code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN) : 0;
 }
 
-// Whether the edit list of a stream leaves out all of its frames.
-static bool is_hidden(const AVStream *stream) {
-    int count = avformat_index_get_entries_count(stream);
-    for (int i = 0; i < count; i++) {
-        if ((avformat_index_get_entry((AVStream *)stream, i)->flags & AVINDEX_DISCARD_FRAME) == 0) {
-            return false;
-        }
-    }
-    return stream->nb_frames > 0;
-}
-
 // Whether edit lists leave out all frames of all video streams, as those do that end at once or start after the end.
 static bool hides_video(const AVFormatContext *format) {
-    bool hides_some = false;
-    for (unsigned i = 0; i < format->nb_streams; i++) {
-        const AVStream *stream = format->streams[i];
-        bool is_video = ccover_is_video(stream, false);
-        if (is_video && !is_hidden(stream)) {
-            return false;
+    bool hides_some = false, hides_all = true;
+    for (unsigned i = 0; i < format->nb_streams && hides_all; i++) {
+        AVStream *stream = format->streams[i];
+        int count = ccover_is_video(stream, false) ? avformat_index_get_entries_count(stream) : 0, shown = 0;
+        while (shown < count && (avformat_index_get_entry(stream, shown)->flags & AVINDEX_DISCARD_FRAME) != 0) {
+            shown += 1;
         }
-        hides_some = hides_some || is_video;
+        hides_some = hides_some || count > 0;
+        hides_all = !ccover_is_video(stream, false) || (shown == count && stream->nb_frames > 0);
     }
-    return hides_some;
+    return hides_some && hides_all;
 }
 
 // Reads the header. On failure, libavformat frees the context and clears the pointer.

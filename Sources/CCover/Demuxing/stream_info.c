@@ -21,84 +21,72 @@ static bool may_be_decoded(const ccover_demuxer *demuxer, const AVStream *stream
            ccover_allows_decoder(decoder);
 }
 
-// The saved parameters of the streams that libavformat must not decode. While they are hidden, their codec is unknown:
-// libavformat opens a decoder for every stream whose codec it knows, including sound and subtitles.
-typedef struct hidden_streams {
-    unsigned count;
-    AVCodecParameters **parameters; // NULL for a stream that is not hidden
-} hidden_streams;
+// What the header of the container states about a stream, while libavformat reads on.
+typedef struct header_stream {
+    AVCodecParameters *parameters;
+    AVRational sample_aspect_ratio;
+    bool is_hidden;
+} header_stream;
 
-static int hide_streams(const ccover_demuxer *demuxer, hidden_streams *hidden) {
-    AVFormatContext *format = demuxer->format;
-    *hidden = (hidden_streams){.count = format->nb_streams};
-    hidden->parameters = av_calloc((size_t)hidden->count + 1, sizeof(*hidden->parameters));
-    for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
-        AVCodecParameters *parameters = format->streams[i]->codecpar;
-        // Without a decoder there is nothing to open. The codec of such a stream may be found from its first packets.
-        if (!avcodec_find_decoder(parameters->codec_id) || may_be_decoded(demuxer, format->streams[i])) {
-            continue;
-        }
-        hidden->parameters[i] = avcodec_parameters_alloc();
-        int code = hidden->parameters[i] ? avcodec_parameters_copy(hidden->parameters[i], parameters) : AVERROR(ENOMEM);
-        if (code < 0) {
-            return code;
-        }
+// Saves the parameters of a stream, and hides those that libavformat must not decode: it opens a decoder for every stream
+// whose codec it knows, including sound and subtitles.
+static int save_stream(const ccover_demuxer *demuxer, AVStream *stream, header_stream *saved) {
+    AVCodecParameters *parameters = stream->codecpar;
+    saved->sample_aspect_ratio = stream->sample_aspect_ratio;
+    saved->parameters = avcodec_parameters_alloc();
+    if (!saved->parameters || avcodec_parameters_copy(saved->parameters, parameters) < 0) {
+        return AVERROR(ENOMEM);
+    }
+    // Without a decoder there is nothing to open. The codec of such a stream may be found from its first packets.
+    saved->is_hidden = avcodec_find_decoder(parameters->codec_id) && !may_be_decoded(demuxer, stream);
+    if (saved->is_hidden) {
         parameters->codec_type = AVMEDIA_TYPE_DATA;
         // If these are wanted, `codec_whitelist` alone keeps libavformat from opening their decoders.
         if (!demuxer->all_streams || !ccover_codec_of(parameters->codec_id)->is_rewritten) {
             parameters->codec_id = AV_CODEC_ID_NONE;
         }
     }
-    return hidden->parameters ? 0 : AVERROR(ENOMEM);
+    return 0;
 }
 
-static void show_streams(AVFormatContext *format, hidden_streams *hidden) {
-    for (unsigned i = 0; hidden->parameters && i < hidden->count; i++) {
-        if (hidden->parameters[i]) {
-            avcodec_parameters_copy(format->streams[i]->codecpar, hidden->parameters[i]);
-            avcodec_parameters_free(&hidden->parameters[i]);
-        }
+// Restores what libavformat may have replaced.
+static void restore_stream(AVStream *stream, header_stream *saved) {
+    if (saved->is_hidden) {
+        avcodec_parameters_copy(stream->codecpar, saved->parameters);
+    } else if (saved->parameters) {
+        ccover_complete_parameters(stream->codecpar, ccover_stated_tags(saved->parameters));
     }
-    av_freep(&hidden->parameters);
-}
-
-// What the header of the container states, and libavformat may replace.
-typedef struct header_statement {
-    AVRational sample_aspect_ratio;
-    ccover_colour_tags tags;
-} header_statement;
-
-static void apply_statement(const header_statement *statement, AVStream *stream) {
     // In MOV, FFmpeg replaces the pixel shape of the container by that in an atom for Avid's editors.
-    if (statement->sample_aspect_ratio.num > 0) {
-        stream->sample_aspect_ratio = statement->sample_aspect_ratio;
+    if (saved->sample_aspect_ratio.num > 0) {
+        stream->sample_aspect_ratio = saved->sample_aspect_ratio;
     }
-    ccover_complete_parameters(stream->codecpar, statement->tags);
+    avcodec_parameters_free(&saved->parameters);
 }
 
 // Calls avformat_find_stream_info() with `max_pixels` set for the streams that the header names.
 static int find_stream_info(ccover_demuxer *demuxer) {
     unsigned count = demuxer->format->nb_streams;
     AVDictionary **options = av_calloc((size_t)count + 1, sizeof(*options));
-    if (!options) {
-        return AVERROR(ENOMEM);
+    header_stream *saved = av_calloc((size_t)count + 1, sizeof(*saved));
+    int code = options && saved ? 0 : AVERROR(ENOMEM);
+    for (unsigned i = 0; i < count && code >= 0; i++) {
+        code = save_stream(demuxer, demuxer->format->streams[i], &saved[i]);
+        if (demuxer->max_pixels > 0) {
+            av_dict_set_int(&options[i], "max_pixels", demuxer->max_pixels, 0);
+        }
     }
-    for (unsigned i = 0; i < count && demuxer->max_pixels > 0; i++) {
-        av_dict_set_int(&options[i], "max_pixels", demuxer->max_pixels, 0);
+    if (code >= 0) {
+        code = avformat_find_stream_info(demuxer->format, count > 0 ? options : NULL);
     }
-    header_statement *statements = av_calloc((size_t)count + 1, sizeof(*statements));
-    for (unsigned i = 0; statements && i < count; i++) {
-        const AVStream *stream = demuxer->format->streams[i];
-        statements[i] = (header_statement){stream->sample_aspect_ratio, ccover_stated_tags(stream->codecpar)};
-    }
-    int code = avformat_find_stream_info(demuxer->format, count > 0 ? options : NULL);
-    for (unsigned i = 0; statements && i < count; i++) {
-        apply_statement(&statements[i], demuxer->format->streams[i]);
-    }
-    av_free(statements);
     for (unsigned i = 0; i < count; i++) {
-        av_dict_free(&options[i]);
+        if (saved) {
+            restore_stream(demuxer->format->streams[i], &saved[i]);
+        }
+        if (options) {
+            av_dict_free(&options[i]);
+        }
     }
+    av_free(saved);
     av_free(options);
     return code;
 }
@@ -115,12 +103,7 @@ static bool has_video(const ccover_demuxer *demuxer) {
 
 // Reads packets until the facts about all streams are known.
 static int read_stream_info(ccover_demuxer *demuxer, ccover_error *error) {
-    hidden_streams hidden;
-    int code = hide_streams(demuxer, &hidden);
-    if (code >= 0) {
-        code = find_stream_info(demuxer);
-    }
-    show_streams(demuxer->format, &hidden);
+    int code = find_stream_info(demuxer);
     // libavformat may not be able to take the parameters of a damaged packet; those that follow may be intact.
     bool is_fatal = code < 0 && !(code == AVERROR_INVALIDDATA && has_video(demuxer));
     if (is_fatal) {
