@@ -43,7 +43,6 @@ bool ccover_states_orientation(const AVStream *stream, const AVPacket *packet);
 
 // The number of bytes of each NAL unit's length in the packets of a container such as MP4; 0 for start codes.
 size_t ccover_nal_length_bytes(const AVCodecParameters *parameters);
-// unit_bits.c
 // The bytes of a unit without those that are inserted to keep start codes out of it.
 typedef struct ccover_unit_bytes {
     const uint8_t *at, *end;
@@ -51,17 +50,6 @@ typedef struct ccover_unit_bytes {
 } ccover_unit_bytes;
 // Returns the next byte, or -1 at the end.
 int ccover_next_byte(ccover_unit_bytes *bytes);
-// The bits of a unit.
-typedef struct ccover_unit_bits {
-    ccover_unit_bytes bytes;
-    int byte; // the last one read
-    int left; // bits of it
-} ccover_unit_bits;
-// Returns the next bit, or 0 after the end.
-unsigned ccover_next_bit(ccover_unit_bits *bits);
-unsigned ccover_next_bits(ccover_unit_bits *bits, int count);
-// Reads a number in Exp-Golomb code, `ue(v)`.
-unsigned ccover_next_number(ccover_unit_bits *bits);
 
 // frame_numbers.c
 // Whether the frame numbers of H.264 (frame_num) may have gaps although no frame is missing, given a key picture: in

@@ -4,27 +4,63 @@
 
 #include <string.h>
 
+// The bits of a unit.
+typedef struct unit_bits {
+    ccover_unit_bytes bytes;
+    int byte; // the last one read
+    int left; // bits of it
+} unit_bits;
+
+// Returns 0 after the end.
+static unsigned next_bit(unit_bits *bits) {
+    if (bits->left == 0) {
+        int byte = ccover_next_byte(&bits->bytes);
+        bits->byte = byte < 0 ? 0 : byte;
+        bits->left = 8;
+    }
+    bits->left -= 1;
+    return (unsigned)bits->byte >> bits->left & 1;
+}
+
+static unsigned next_bits(unit_bits *bits, int count) {
+    unsigned number = 0;
+    for (int i = 0; i < count; i++) {
+        number = number << 1 | next_bit(bits);
+    }
+    return number;
+}
+
+// Reads a number in Exp-Golomb code, `ue(v)`.
+static unsigned next_number(unit_bits *bits) {
+    enum { MAX_ZEROS = 31 };
+    int zeros = 0;
+    while (zeros < MAX_ZEROS && next_bit(bits) == 0) {
+        zeros++;
+    }
+    return (1u << zeros) - 1 + next_bits(bits, zeros);
+}
+
 // Skips a scaling list, which is coded as differences.
-static void skip_scaling_list(ccover_unit_bits *bits, int size) {
+static void skip_scaling_list(unit_bits *bits, int size) {
     unsigned next = 8;
     for (int i = 0; i < size && next != 0; i++) {
-        unsigned code = ccover_next_number(bits);
+        unsigned code = next_number(bits);
         unsigned difference = code % 2 == 1 ? code / 2 + 1 : 0 - code / 2;
         next = (next + difference) & 0xff;
     }
 }
 
 // Skips what only some profiles have: the format of the samples and scaling lists.
-static void skip_sample_format(ccover_unit_bits *bits) {
+static void skip_sample_format(unit_bits *bits) {
     enum { CHROMA_444 = 3, SMALL_LISTS = 6 };
-    unsigned chroma = ccover_next_number(bits);
-    ccover_next_bits(bits, chroma == CHROMA_444 ? 1 : 0);
-    ccover_next_number(bits); // bits of luma
-    ccover_next_number(bits); // bits of chroma
-    ccover_next_bit(bits);
-    int lists = ccover_next_bit(bits) == 0 ? 0 : chroma == CHROMA_444 ? 12 : 8;
+    unsigned chroma = next_number(bits);
+    next_bits(bits, chroma == CHROMA_444 ? 1 : 0);
+    next_number(bits); // bits of luma
+    next_number(bits); // bits of chroma
+    next_bit(bits);
+    int lists = next_bit(bits) == 0 ? 0 : chroma == CHROMA_444 ? 12 : 8;
     for (int i = 0; i < lists; i++) {
-        if (ccover_next_bit(bits) != 0) {
+        if (next_bit(bits) != 0) {
             skip_scaling_list(bits, i < SMALL_LISTS ? 16 : 64);
         }
     }
@@ -36,33 +72,33 @@ static bool has_sample_format(unsigned profile) {
 }
 
 // Skips how the order of pictures is coded.
-static void skip_picture_order(ccover_unit_bits *bits) {
-    unsigned type = ccover_next_number(bits);
+static void skip_picture_order(unit_bits *bits) {
+    unsigned type = next_number(bits);
     if (type == 0) {
-        ccover_next_number(bits);
+        next_number(bits);
     } else if (type == 1) {
-        ccover_next_bit(bits);
-        ccover_next_number(bits);
-        ccover_next_number(bits);
-        unsigned count = ccover_next_number(bits) & 0xff;
+        next_bit(bits);
+        next_number(bits);
+        next_number(bits);
+        unsigned count = next_number(bits) & 0xff;
         for (unsigned i = 0; i < count; i++) {
-            ccover_next_number(bits);
+            next_number(bits);
         }
     }
 }
 
 // Whether a sequence parameter set of H.264 (section 7.3.2.1.1) allows gaps between the numbers of frames.
-static bool allows_gaps(ccover_unit_bits bits) {
-    unsigned profile = ccover_next_bits(&bits, 8);
-    ccover_next_bits(&bits, 16); // constraints and level
-    ccover_next_number(&bits);   // identifier
+static bool allows_gaps(unit_bits bits) {
+    unsigned profile = next_bits(&bits, 8);
+    next_bits(&bits, 16); // constraints and level
+    next_number(&bits);   // identifier
     if (has_sample_format(profile)) {
         skip_sample_format(&bits);
     }
-    ccover_next_number(&bits); // length of frame numbers
+    next_number(&bits); // length of frame numbers
     skip_picture_order(&bits);
-    ccover_next_number(&bits); // number of reference frames
-    return ccover_next_bit(&bits) != 0;
+    next_number(&bits); // number of reference frames
+    return next_bit(&bits) != 0;
 }
 
 // Finds the first sequence parameter set before a slice. Returns whether there is one.
@@ -70,7 +106,7 @@ static bool find_parameters(ccover_units units, bool *has_gaps) {
     while (ccover_next_unit(&units) && !units.is_slice) {
         if (units.type == CCOVER_H264_SEQUENCE_PARAMETERS) {
             ccover_unit_bytes unit = {.at = units.start + 1, .end = ccover_end_of_unit(&units)};
-            *has_gaps = allows_gaps((ccover_unit_bits){.bytes = unit});
+            *has_gaps = allows_gaps((unit_bits){.bytes = unit});
             return true;
         }
     }

@@ -97,6 +97,19 @@ ccover_zeros_place ccover_place_of_zeros(ccover_units *units, const uint8_t *sta
 
 // MARK: Display orientation
 
+int ccover_next_byte(ccover_unit_bytes *bytes) {
+    enum { INSERTED = 3 };
+    if (bytes->zeros >= 2 && bytes->at < bytes->end && *bytes->at == INSERTED) {
+        bytes->at++;
+        bytes->zeros = 0;
+    }
+    if (bytes->at >= bytes->end) {
+        return -1;
+    }
+    bytes->zeros = *bytes->at == 0 ? bytes->zeros + 1 : 0;
+    return *bytes->at++;
+}
+
 // Reads a number that is coded as a sum of bytes; only the last byte is not 255. Returns -1 at the end.
 static int64_t next_sum(ccover_unit_bytes *bytes) {
     int64_t sum = 0;

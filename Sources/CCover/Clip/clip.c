@@ -1,9 +1,10 @@
-// Opening and closing a clip, its counters, and the versions of the libraries.
+// Opening and closing a clip, its counters and texts, and the versions of the libraries.
 
 #include "Clip/clip.h"
 
 #include <libavutil/mem.h>
 #include <stdio.h>
+#include <string.h>
 
 // Returns whether the states of all rooms could be allocated.
 static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *limits) {
@@ -106,4 +107,25 @@ void ccover_get_versions(ccover_versions *versions) {
     set_version(versions->avcodec, avcodec_version());
     set_version(versions->avutil, avutil_version());
     set_version(versions->swscale, swscale_version());
+}
+
+static const AVDictionary *dictionary_of(const ccover_demuxer *demuxer, int32_t stream) {
+    if (stream < 0) {
+        return demuxer->format->metadata;
+    }
+    return (unsigned)stream < demuxer->format->nb_streams ? demuxer->format->streams[stream]->metadata : NULL;
+}
+
+size_t ccover_get_text(const ccover_clip *clip, int32_t stream, const char *key, char text[CCOVER_TEXT_SIZE]) {
+    size_t key_length = strlen(key);
+    bool is_prefix = key_length > 0 && key[key_length - 1] == '-';
+    const AVDictionaryEntry *entry =
+        av_dict_get(dictionary_of(clip->demuxer, stream), key, NULL, is_prefix ? AV_DICT_IGNORE_SUFFIX : 0);
+    memset(text, 0, CCOVER_TEXT_SIZE);
+    if (!entry) {
+        return 0;
+    }
+    size_t length = strlen(entry->value);
+    memcpy(text, entry->value, length < CCOVER_TEXT_SIZE ? length : CCOVER_TEXT_SIZE - 1);
+    return length;
 }

@@ -4,6 +4,8 @@
 #include "Support/compat.h"
 
 #include <libavutil/intreadwrite.h>
+#include <libavutil/opt.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool ccover_announces_alpha(const AVStream *stream) {
@@ -48,7 +50,9 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     clip->position->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
     clip->position->decoder->lowres = savings.lowres;
     clip->position->decoder->max_pixels = clip->demuxer->max_pixels > 0 ? clip->demuxer->max_pixels : INT64_MAX;
-    ccover_set_encoder_build(clip->position);
+    if (clip->position->encoder_build > 0) {
+        av_opt_set_int(clip->position->decoder, "x264_build", clip->position->encoder_build, AV_OPT_SEARCH_CHILDREN);
+    }
     return avcodec_open2(clip->position->decoder, codec, NULL);
 }
 
@@ -112,8 +116,31 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
     return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reclassify_error(clip->demuxer, error);
 }
 
-void ccover_whole_size(const ccover_position *position, int *width, int *height) {
-    bool is_halved = position->decoder && position->decoder->lowres > 0;
-    *width = is_halved ? position->decoder->coded_width : position->frame->width;
-    *height = is_halved ? position->decoder->coded_height : position->frame->height;
+// MARK: The version of x264
+
+// Returns the version of x264 that is noted in front of the first picture, or 0. Old versions coded some pictures, above all
+// those whose colours are not subsampled, differently from the standard, and FFmpeg's decoder follows them if it knows the
+// version. After a seek it would not.
+static int build_in(const AVPacket *packet) {
+    enum { MAX_START = 4096, MAX_DIGITS = 6 };
+    static const char name[] = "x264 - core ";
+    enum { LENGTH = sizeof(name) - 1 };
+    int end = FFMIN(packet->size, MAX_START) - LENGTH - MAX_DIGITS;
+    for (int i = 0; i < end; i++) {
+        if (memcmp(packet->data + i, name, LENGTH) == 0) {
+            char digits[MAX_DIGITS + 1] = {0};
+            memcpy(digits, packet->data + i + LENGTH, MAX_DIGITS);
+            return FFMAX(atoi(digits), 0);
+        }
+    }
+    return 0;
+}
+
+void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position) {
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
+    if (parameters->codec_id != AV_CODEC_ID_H264) {
+        return;
+    }
+    const AVPacket *first = ccover_packet_ahead(demuxer, 0);
+    position->encoder_build = first ? build_in(first) : 0;
 }

@@ -76,8 +76,8 @@ bool ccover_has_alpha_picture(const AVPacket *packet);
 int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error);
 // Replaces the decoder. The new one saves no work, and starts with the next packet.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
-// The size of the decoder's frames before they are halved.
-void ccover_whole_size(const ccover_position *position, int *width, int *height);
+// Looks for the version of x264 in the first packet.
+void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
 
 // decoder_shortcuts.c
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
@@ -175,10 +175,6 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
 int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer);
 
-// dolby_vision.c
-// Fills in the Dolby Vision facts, from the stream or else from the kept frame.
-void ccover_set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts);
-
 // duration.c
 // Corrects the duration of the video in a Matroska, FLV or NUT file that stores the end of the clip, counted from 0,
 // although the video starts later: in a part of a longer recording, or if the sound starts first. Finds that of an
@@ -217,11 +213,5 @@ int64_t ccover_start_before(const ccover_demuxer *demuxer, int64_t timestamp, bo
 // Lets the stream start with its first frame, if its start is unknown, or later according to libavformat: in a clip
 // that was opened without a search for the start.
 void ccover_begin_with_frame(ccover_demuxer *demuxer, const AVFrame *frame);
-
-// encoder_build.c
-// Looks for the version of x264 in the first packet.
-void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
-// Tells the decoder, which is not open yet, the version that was found.
-void ccover_set_encoder_build(ccover_position *position);
 
 #endif

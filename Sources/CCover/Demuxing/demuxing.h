@@ -122,19 +122,15 @@ typedef struct ccover_demuxer {
     ccover_clock clock;
 } ccover_demuxer;
 
-// demuxer.c
+// container.c
 // Returns NULL if memory ran out.
 ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits);
 // Opens the container, selects the stream to decode, and finds out what its packets need. `demuxer->stream` may be
 // NULL if `limits` allow that.
 int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 void ccover_free_demuxer(ccover_demuxer **demuxer);
-
-// container.c
 // Recognises the container, checks it against the allow list and reads its header.
 int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
-// Recognises the container, checks it against the allow list and reads its header, and the stream info that is needed.
-int ccover_open_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 // Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
 int ccover_fail_unrecognised(ccover_error *error);
 
@@ -218,16 +214,10 @@ bool ccover_take_parser_report(void);
 // Whether libavformat logged the packet as corrupt. If it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
-
-// gaps.c
 // The start of the zeros at the end of the file, or its size without any. The file is examined only once.
 int64_t ccover_content_end(ccover_demuxer *demuxer);
 // Marks a packet as damaged, also when it is read again after a seek.
 void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet);
-// Counts an error that the demuxer logged, and records its place.
-void ccover_note_container_error(ccover_demuxer *demuxer);
-// Whether the packet was marked as damaged when it was read earlier.
-bool ccover_was_marked_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
 // Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
 // last packet that was read before, `after` the first one of the stream that is read after it; either may be NULL.
 void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after);

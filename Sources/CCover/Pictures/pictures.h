@@ -44,12 +44,7 @@ int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
 // Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
 int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
 
-// depth.c
-// Stretches a picture of 16 bits per channel that swscale made of a frame with fewer bits, so that white and opaque
-// pixels have the largest value. `is_full_range` is the range of the frame if that is not RGB.
-void ccover_complete_depth(const AVFrame *frame, bool is_full_range, const ccover_picture *picture);
-// Reduces 16 bits per channel to 8, rounding to nearest.
-void ccover_reduce_depth(const ccover_picture *source, const ccover_picture *target);
+// A value of 16 bits as one of 8, rounded to nearest.
 static inline uint8_t ccover_reduced(uint16_t value) {
     return (uint8_t)((value * 255U + 32767) / 65535);
 }
@@ -87,15 +82,6 @@ AVFrame *ccover_turned_frame(const AVFrame *frame, ccover_orientation orientatio
 // tone_map.c
 // Maps a picture with 16 bits per channel that was scaled from `frame` to SDR, except its alpha. `stream` may be NULL.
 void ccover_tone_map(const AVFrame *frame, const AVStream *stream, const ccover_picture *picture);
-
-// peak.c
-// The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
-#define CCOVER_NOMINAL_PEAK 1000.0F
-// The peak in cd/m² according to the metadata of the frame, or else of its stream, which may be NULL: MaxCLL, or else
-// the peak of the mastering display.
-double ccover_metadata_peak(const AVFrame *frame, const AVStream *stream);
-// The code value that the largest channel of almost all pixels of a picture with 16 bits per channel stays below.
-uint32_t ccover_bright_code(const ccover_picture *picture);
 
 // deinterlace.c
 // Returns a deinterlaced copy of the frame, to be freed by the caller: the field presented first, with the lines of the

@@ -4,7 +4,9 @@
 // Light is measured in units of 100 cd/m², the white of the SDR display that the tone curve is designed for.
 
 #include "Pictures/pictures.h"
+#include "Support/compat.h"
 
+#include <libavutil/mastering_display_metadata.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -24,6 +26,8 @@ static const uint32_t least_light_bits = (127U - OCTAVES) << MANTISSA_BITS;
 enum { BLOCK = 256 };
 
 static const float unit = 100;
+// The peak in cd/m² for HLG, and for PQ clips without metadata: that of the usual mastering display.
+static const float nominal_peak = 1000;
 // The exponents of the two functions of light: γ − 1 of HLG's OOTF, and the inverse of BT.1886.
 static const float ootf_power = 0.2F, encoded_power = 1 / 2.4F;
 
@@ -81,7 +85,7 @@ static float scene_light_of_hlg(float code) {
 // The OOTF of HLG in BT.2100-2, table 5: F = α · Y^(γ−1) · E, with γ = 1.2 for a display of 1000 cd/m². It is applied
 // to the luminance Y, which preserves hue and saturation, unlike a gamma applied to each channel.
 static float hlg_display_factor(float luminance) {
-    return CCOVER_NOMINAL_PEAK / unit * powf(luminance, ootf_power);
+    return nominal_peak / unit * powf(luminance, ootf_power);
 }
 
 // John Hable's filmic curve ("Filmic Tonemapping Operators", GDC 2010), as in FFmpeg's tonemap filter: almost linear in
@@ -249,13 +253,73 @@ static void map_row(const tone_mapper *mapper, uint16_t *row, int channels, int 
     }
 }
 
+// MARK: The peak of a frame
+
+// A peak outside these limits in cd/m² is invalid: below SDR white, or above the maximum of PQ.
+static const double least_peak = 100, most_peak = 10000;
+// The share of pixels that may be brighter than the peak, such as sparks and ringing artefacts.
+static const double share_above_peak = 0.001;
+
+static bool is_sane(double peak) {
+    return peak >= least_peak && peak <= most_peak;
+}
+
+// Returns the metadata of a frame, or else those that the container states for the stream; NULL without any.
+static const void *metadata(const AVFrame *frame, const AVStream *stream, enum AVFrameSideDataType of_frame,
+                            enum AVPacketSideDataType of_stream, size_t least) {
+    const AVFrameSideData *own = av_frame_get_side_data(frame, of_frame);
+    size_t size = own ? own->size : 0;
+    const uint8_t *data = own ? own->data : NULL;
+    if (!own && stream) {
+        data = ccover_compat_stream_side_data(stream, of_stream, &size);
+    }
+    return size >= least ? data : NULL;
+}
+
+// The peak in cd/m² according to the metadata of the frame, or else of its stream, which may be NULL: MaxCLL, or else the
+// peak of the mastering display.
+static double metadata_peak(const AVFrame *frame, const AVStream *stream) {
+    const AVContentLightMetadata *light = metadata(frame, stream, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
+                                                   AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(*light));
+    if (light && is_sane(light->MaxCLL)) {
+        return light->MaxCLL;
+    }
+    const AVMasteringDisplayMetadata *display = metadata(frame, stream, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
+                                                         AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof(*display));
+    if (display && display->has_luminance && display->max_luminance.num > 0 && display->max_luminance.den > 0) {
+        double peak = av_q2d(display->max_luminance);
+        return is_sane(peak) ? peak : nominal_peak;
+    }
+    return nominal_peak;
+}
+
+// The code value that the largest channel of almost all pixels of a picture stays below.
+static uint32_t bright_code(const ccover_picture *picture) {
+    size_t counts[LINEAR_STEPS] = {0};
+    int channels = ccover_channels(picture->layout);
+    for (int y = 0; y < picture->height; y++) {
+        const uint16_t *pixel = (const void *)(picture->rows + (size_t)y * picture->row_bytes);
+        for (int x = 0; x < picture->width; x++, pixel += channels) {
+            uint16_t largest = pixel[0] > pixel[1] ? pixel[0] : pixel[1];
+            largest = largest > pixel[2] ? largest : pixel[2];
+            counts[largest / CODES_A_STEP] += 1;
+        }
+    }
+    size_t above = (size_t)(share_above_peak * (double)picture->width * (double)picture->height);
+    uint32_t step = LINEAR_STEPS - 1;
+    for (size_t seen = counts[step]; step > 0 && seen <= above; seen += counts[step]) {
+        step -= 1;
+    }
+    return step * CODES_A_STEP;
+}
+
 static void set_peak(tone_mapper *mapper, const AVFrame *frame, const AVStream *stream,
                      const ccover_picture *picture) {
-    mapper->peak = CCOVER_NOMINAL_PEAK / unit;
+    mapper->peak = nominal_peak / unit;
     if (mapper->linear == linear_pq) {
         // Metadata may be wrong or missing. The measured peak then prevents clipped highlights.
-        float peak = (float)ccover_metadata_peak(frame, stream) / unit;
-        mapper->peak = fmaxf(peak, linear_pq[ccover_bright_code(picture)]);
+        float peak = (float)metadata_peak(frame, stream) / unit;
+        mapper->peak = fmaxf(peak, linear_pq[bright_code(picture)]);
     }
     mapper->peak_on_curve = on_curve(mapper->peak);
 }
