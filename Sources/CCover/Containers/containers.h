@@ -74,18 +74,14 @@ int64_t ccover_content_size(const ccover_input *input);
 ccover_extent ccover_extent_of_matroska(const ccover_input *input);
 // The end of the segment of a Matroska file; the size of the file if the segment's size is unknown.
 int64_t ccover_matroska_segment_end(const ccover_input *input);
-// The last blocks of the tracks of a Matroska file, in ticks. The number of a track is its lowest bits.
-enum { CCOVER_MAX_BLOCK_TRACKS = 16 };
-typedef struct ccover_block_times {
-    bool is_known;
-    int64_t latest;
-    int64_t duration; // of the latest block, or else the distance from the one shown before; -1 if unknown
-} ccover_block_times;
+// The last blocks of a Matroska file, in ticks; -1 if unknown.
 typedef struct ccover_last_blocks {
-    ccover_block_times tracks[CCOVER_MAX_BLOCK_TRACKS];
-    int64_t end; // of those of the first video track, or else of all, in microseconds; -1 if unknown
+    int64_t latest;   // of the first video track
+    int64_t duration; // of that block, or else the distance from the one shown before
+    int64_t latest_of_any;
+    int64_t end;      // of the video, or else the latest block of all, in microseconds
 } ccover_last_blocks;
-// Adds the blocks of the cluster at a position in the file. Returns whether the durations of all last ones are known.
+// Adds the blocks of the cluster at a position in the file. Returns whether the duration of the last one is known.
 bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);

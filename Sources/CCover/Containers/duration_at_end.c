@@ -33,7 +33,7 @@ static int64_t last_cluster_before(const ccover_input *input, int64_t end) {
 // The end of the last frame of a Matroska file: its duration counts, or else the distance of the last two.
 static int64_t matroska_end(const ccover_input *input) {
     int64_t position = input->is_seekable ? input->size : -1;
-    ccover_last_blocks blocks = {.end = -1};
+    ccover_last_blocks blocks = {.latest = -1, .duration = -1, .latest_of_any = -1, .end = -1};
     bool is_complete = false;
     for (int tries = 0; tries < 4 && position > 0 && !is_complete; tries++) {
         position = last_cluster_before(input, position);

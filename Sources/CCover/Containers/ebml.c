@@ -199,8 +199,9 @@ static int64_t timestamp_scale(const ccover_input *input) {
     return scale > 0 ? scale : 1000000;
 }
 
-// Adds a block, whose cluster starts at a time, to the last ones of its track.
-static void add_block(const ccover_input *input, const element *block, int64_t start, ccover_last_blocks *blocks) {
+// Adds a block, whose cluster starts at a time.
+static void add_block(const ccover_input *input, const element *block, int64_t start, int64_t video,
+                      ccover_last_blocks *blocks) {
     element inner = *block;
     if (block->id == BLOCK_GROUP && !find_element(input, block->body, block->end, BLOCK, &inner)) {
         return;
@@ -211,48 +212,39 @@ static void add_block(const ccover_input *input, const element *block, int64_t s
     if (start < 0 || distance < 0 || __builtin_add_overflow(start, (int16_t)distance, &time)) {
         return;
     }
-    ccover_block_times *track = &blocks->tracks[number & (CCOVER_MAX_BLOCK_TRACKS - 1)];
+    blocks->latest_of_any = FFMAX(blocks->latest_of_any, time);
+    if ((number & 0x7f) != video) {
+        return;
+    }
     int64_t duration = block->id == BLOCK_GROUP ? number_in(input, block, BLOCK_DURATION) : -1;
-    if (!track->is_known || time > track->latest) {
-        track->duration = duration >= 0         ? duration
-                          : track->is_known     ? av_sat_sub64(time, track->latest)
-                                                : -1;
-        track->latest = time;
-        track->is_known = true;
-    } else if (time < track->latest) {
+    if (blocks->latest < 0 || time > blocks->latest) {
+        blocks->duration = duration < 0 && blocks->latest >= 0 ? av_sat_sub64(time, blocks->latest) : duration;
+        blocks->latest = time;
+    } else if (time < blocks->latest) {
         // A frame shown earlier, or of an earlier cluster.
-        int64_t step = av_sat_sub64(track->latest, time);
-        track->duration = track->duration < 0 ? step : FFMIN(track->duration, step);
+        int64_t step = av_sat_sub64(blocks->latest, time);
+        blocks->duration = blocks->duration < 0 ? step : FFMIN(blocks->duration, step);
     }
 }
 
 bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks) {
     enum { MAX_BLOCKS = 65536 };
-    element cluster, child;
+    element cluster, child, video;
     if (!read_element(input, position, input->size, &cluster) || cluster.id != CLUSTER) {
         return false;
     }
-    int64_t start = -1;
+    int64_t start = -1, number = find_video_track(input, 0, &video) ? number_in(input, &video, TRACK_NUMBER) : -1;
     position = cluster.body;
     for (int i = 0; i < MAX_BLOCKS && read_element(input, position, cluster.end, &child); i++) {
         if (child.id == CLUSTER_TIMESTAMP && child.end - child.body <= 8) {
             start = ccover_read_number(input, child.body, (int)(child.end - child.body));
         }
-        add_block(input, &child, start, blocks);
+        add_block(input, &child, start, number, blocks);
         position = child.end;
     }
-    element video;
-    int64_t number = find_video_track(input, 0, &video) ? number_in(input, &video, TRACK_NUMBER) : 0;
-    bool is_complete = start >= 0, has_video = blocks->tracks[number & (CCOVER_MAX_BLOCK_TRACKS - 1)].is_known;
-    blocks->end = -1;
-    for (int i = 0; i < CCOVER_MAX_BLOCK_TRACKS; i++) {
-        const ccover_block_times *track = &blocks->tracks[i];
-        int64_t end = av_sat_add64(track->latest, FFMAX(track->duration, 0));
-        bool counts = track->is_known && (!has_video || i == (number & (CCOVER_MAX_BLOCK_TRACKS - 1)));
-        if (counts && !__builtin_mul_overflow(end, timestamp_scale(input), &end)) {
-            blocks->end = FFMAX(blocks->end, end / 1000);
-        }
-        is_complete = is_complete && !(counts && track->duration < 0);
-    }
-    return is_complete;
+    bool has_video = blocks->latest >= 0;
+    int64_t end = has_video ? av_sat_add64(blocks->latest, FFMAX(blocks->duration, 0)) : blocks->latest_of_any;
+    bool is_known = end >= 0 && !__builtin_mul_overflow(end, timestamp_scale(input), &end);
+    blocks->end = is_known ? end / 1000 : -1;
+    return start >= 0 && has_video && blocks->duration >= 0;
 }

@@ -102,38 +102,23 @@ static uint16_t *row_of(const AVFrame *planes, int plane, int y) {
     return (void *)(planes->data[plane] + (ptrdiff_t)y * planes->linesize[plane]);
 }
 
-static void multiply_row(const uint8_t *pixel, int width, uint16_t *const planes[4]) {
-    for (int x = 0; x < width; x++, pixel += 4) {
-        uint32_t alpha = pixel[3];
-        planes[0][x] = (uint16_t)((pixel[0] * alpha * 257 + 127) / 255);
-        planes[1][x] = (uint16_t)((pixel[1] * alpha * 257 + 127) / 255);
-        planes[2][x] = (uint16_t)((pixel[2] * alpha * 257 + 127) / 255);
-        planes[3][x] = (uint16_t)(alpha * 257);
-    }
-}
-
-static void multiply_deep_row(const uint16_t *pixel, int width, uint16_t *const planes[4]) {
-    for (int x = 0; x < width; x++, pixel += 4) {
-        uint32_t alpha = pixel[3];
-        planes[0][x] = (uint16_t)((pixel[0] * alpha + 32767) / 65535);
-        planes[1][x] = (uint16_t)((pixel[1] * alpha + 32767) / 65535);
-        planes[2][x] = (uint16_t)((pixel[2] * alpha + 32767) / 65535);
-        planes[3][x] = (uint16_t)alpha;
-    }
-}
-
 // Multiplies rows of the band by their alpha, from `first` on.
 static void multiply(const band_scaling *scaling, int first, int count) {
+    bool is_deep = ccover_is_deep(scaling->band.layout);
     for (int y = 0; y < count; y++) {
         const uint8_t *row = scaling->band.rows + (size_t)(first + y) * scaling->band.row_bytes;
+        const uint16_t *deep_row = (const void *)row;
         uint16_t *planes[4];
         for (int i = 0; i < 4; i++) {
             planes[i] = row_of(scaling->multiplied, i, y);
         }
-        if (ccover_is_deep(scaling->band.layout)) {
-            multiply_deep_row((const void *)row, scaling->band.width, planes);
-        } else {
-            multiply_row(row, scaling->band.width, planes);
+        for (int x = 0; x < scaling->band.width; x++) {
+            uint32_t alpha = is_deep ? deep_row[4 * x + 3] : 257U * row[4 * x + 3];
+            for (int i = 0; i < 3; i++) {
+                uint32_t value = is_deep ? deep_row[4 * x + i] : 257U * row[4 * x + i];
+                planes[i][x] = (uint16_t)((value * alpha + 32767) / 65535);
+            }
+            planes[3][x] = (uint16_t)alpha;
         }
     }
 }
