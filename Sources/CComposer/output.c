@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WRITE_BUFFER_BYTES = 1 << 20, READ_BUFFER_BYTES = 64 * 1024 };
+enum { WRITE_BUFFER_BYTES = 1 << 20 };
 
 // FFmpeg 7 made the buffer of this callback constant.
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
@@ -55,46 +55,18 @@ AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor) {
 
 // MARK: Reading back
 
-// A second view of the output, with its own position.
-typedef struct reader {
-    const ccomposer_output *output;
-    int64_t position;
-} reader;
-
-static int read_bytes(void *opaque, uint8_t *buffer, int length) {
-    reader *view = opaque;
-    ssize_t count;
-    do {
-        count = pread(view->output->descriptor, buffer, (size_t)length, view->position);
-    } while (count < 0 && errno == EINTR);
-    if (count <= 0) {
-        return count < 0 ? AVERROR(errno) : AVERROR_EOF;
-    }
-    view->position += count;
-    return (int)count;
-}
-
-static int64_t seek_reader(void *opaque, int64_t offset, int whence) {
-    reader *view = opaque;
-    return ccover_move_position(&view->position, view->output->size, offset, whence);
-}
-
 // A muxer that moves the index to the front opens the output once more to read it.
 static int open_reader(AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
     (void)url, (void)options;
+    const ccomposer_output *output = format->opaque;
     *io = NULL;
     if ((flags & AVIO_FLAG_READ_WRITE) != AVIO_FLAG_READ) {
         return AVERROR(EACCES);
     }
-    reader *view = av_mallocz(sizeof(*view));
-    uint8_t *buffer = av_malloc(READ_BUFFER_BYTES);
-    if (view && buffer) {
-        view->output = format->opaque;
-        *io = avio_alloc_context(buffer, READ_BUFFER_BYTES, 0, view, read_bytes, NULL, seek_reader);
-    }
+    ccover_input *input = av_mallocz(sizeof(*input));
+    *io = input ? ccover_input_open(input, output->descriptor) : NULL;
     if (!*io) {
-        av_free(view);
-        av_free(buffer);
+        av_free(input);
         return AVERROR(ENOMEM);
     }
     return 0;

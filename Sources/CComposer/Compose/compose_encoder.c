@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/mem.h>
-#include <libavutil/opt.h>
 #include <stdio.h>
 
 // The number of x264's threads is fixed, because the result depends on it. They share each frame: with several frames
@@ -52,7 +51,7 @@ static int open_context(AVCodecContext *context, AVDictionary **options, ccover_
 }
 
 static int open_picture_encoder(composer_encoder *encoder, const ccomposition_options *options, ccover_error *error) {
-    AVCodecContext *context = encoder->picture_encoder = make_context("libx264", error);
+    AVCodecContext *context = encoder->picture.encoder = make_context("libx264", error);
     if (!context) {
         return -1;
     }
@@ -79,7 +78,7 @@ static int open_picture_encoder(composer_encoder *encoder, const ccomposition_op
 }
 
 static int open_sound_encoder(composer_encoder *encoder, const ccomposition_options *options, ccover_error *error) {
-    AVCodecContext *context = encoder->sound_encoder = make_context("aac", error);
+    AVCodecContext *context = encoder->sound.encoder = make_context("aac", error);
     if (!context) {
         return -1;
     }
@@ -103,43 +102,30 @@ static int open_sound_encoder(composer_encoder *encoder, const ccomposition_opti
     return av_frame_get_buffer(samples, 0) < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE) : 0;
 }
 
-// Removes the NAL units of type SEI, which contain x264's version and settings.
-static int open_filter(composer_encoder *encoder, ccover_error *error) {
-    const AVBitStreamFilter *filter = av_bsf_get_by_name("filter_units");
-    if (!filter) {
+// Adds a track. Returns 0, or -1 with the error filled in.
+static int add_track(composer_encoder *encoder, composer_track *track, const char *filter, ccover_error *error) {
+    int code = av_bsf_list_parse_str(filter, &track->filter);
+    if (code < 0 && code != AVERROR(ENOMEM)) {
         return ccover_fail(error, CCOVER_STAGE_ENCODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the installed libavcodec has no bitstream filter filter_units");
-    }
-    int code = av_bsf_alloc(filter, &encoder->filter);
-    if (code >= 0) {
-        code = avcodec_parameters_from_context(encoder->filter->par_in, encoder->picture_encoder);
+                           "the installed libavcodec has no bitstream filter %s", filter);
     }
     if (code >= 0) {
-        encoder->filter->time_base_in = encoder->picture_encoder->time_base;
-        av_opt_set(encoder->filter->priv_data, "remove_types", "6", 0);
-        code = av_bsf_init(encoder->filter);
+        code = avcodec_parameters_from_context(track->filter->par_in, track->encoder);
     }
-    return code < 0 ? fail_to_encode(encoder, code, error) : 0;
-}
-
-static AVStream *add_stream(composer_encoder *encoder, const AVCodecParameters *parameters, AVRational time_base) {
-    AVStream *stream = avformat_new_stream(encoder->format, NULL);
-    if (!stream || avcodec_parameters_copy(stream->codecpar, parameters) < 0) {
-        return NULL;
+    if (code >= 0) {
+        track->filter->time_base_in = track->encoder->time_base;
+        code = av_bsf_init(track->filter);
     }
-    stream->codecpar->codec_tag = 0;
-    stream->time_base = time_base;
-    return stream;
-}
-
-static AVStream *add_sound_stream(composer_encoder *encoder) {
-    AVCodecParameters *parameters = avcodec_parameters_alloc();
-    AVStream *stream = NULL;
-    if (parameters && avcodec_parameters_from_context(parameters, encoder->sound_encoder) >= 0) {
-        stream = add_stream(encoder, parameters, encoder->sound_encoder->time_base);
+    track->stream = code >= 0 ? avformat_new_stream(encoder->format, NULL) : NULL;
+    if (track->stream) {
+        code = avcodec_parameters_copy(track->stream->codecpar, track->filter->par_out);
+        track->stream->codecpar->codec_tag = 0;
+        track->stream->time_base = track->filter->time_base_out;
+        track->stream->avg_frame_rate = track->encoder->framerate;
     }
-    avcodec_parameters_free(&parameters);
-    return stream;
+    return code < 0 ? fail_to_encode(encoder, code, error)
+           : !track->stream ? ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE)
+                            : 0;
 }
 
 static int open_muxer(composer_encoder *encoder, const ccomposition_options *options, ccover_error *error) {
@@ -148,15 +134,12 @@ static int open_muxer(composer_encoder *encoder, const ccomposition_options *opt
     if (!encoder->io || !encoder->packet) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
     }
-    if (ccomposer_create_muxer(CCOMPOSER_MP4, &encoder->output, encoder->io, &encoder->format, error)) {
+    // Without the NAL units of type SEI, which contain x264's version and settings.
+    if (ccomposer_create_muxer(CCOMPOSER_MP4, &encoder->output, encoder->io, &encoder->format, error) ||
+        add_track(encoder, &encoder->picture, "filter_units=remove_types=6", error) ||
+        (encoder->sound.encoder && add_track(encoder, &encoder->sound, "null", error))) {
         return -1;
     }
-    encoder->picture_stream = add_stream(encoder, encoder->filter->par_out, encoder->filter->time_base_out);
-    encoder->sound_stream = encoder->sound_encoder ? add_sound_stream(encoder) : NULL;
-    if (!encoder->picture_stream || (encoder->sound_encoder && !encoder->sound_stream)) {
-        return ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
-    }
-    encoder->picture_stream->avg_frame_rate = encoder->picture_encoder->framerate;
     AVDictionary *settings = NULL;
     av_dict_set(&settings, "movflags", options->has_index_in_front ? "faststart" : "0", 0);
     int code = avformat_write_header(encoder->format, &settings);
@@ -169,16 +152,14 @@ int composer_open_encoder(composer_encoder *encoder, const ccomposition_options 
     if (!failed && options->has_sound) {
         failed = open_sound_encoder(encoder, options, error);
     }
-    if (!failed) {
-        failed = open_filter(encoder, error);
-    }
     return failed ? failed : open_muxer(encoder, options, error);
 }
 
 void composer_close_encoder(composer_encoder *encoder) {
-    avcodec_free_context(&encoder->picture_encoder);
-    avcodec_free_context(&encoder->sound_encoder);
-    av_bsf_free(&encoder->filter);
+    avcodec_free_context(&encoder->picture.encoder);
+    avcodec_free_context(&encoder->sound.encoder);
+    av_bsf_free(&encoder->picture.filter);
+    av_bsf_free(&encoder->sound.filter);
     av_packet_free(&encoder->packet);
     av_frame_free(&encoder->samples);
     avformat_free_context(encoder->format);
@@ -188,55 +169,34 @@ void composer_close_encoder(composer_encoder *encoder) {
 
 // MARK: Writing
 
-static int write_packet(composer_encoder *encoder, const AVStream *stream, AVRational time_base) {
-    encoder->packet->stream_index = stream->index;
-    av_packet_rescale_ts(encoder->packet, time_base, stream->time_base);
-    int code = av_interleaved_write_frame(encoder->format, encoder->packet);
-    return code < 0 ? code : encoder->io->error;
-}
-
-static int write_filtered(composer_encoder *encoder) {
-    int code;
-    while ((code = av_bsf_receive_packet(encoder->filter, encoder->packet)) >= 0) {
-        code = write_packet(encoder, encoder->picture_stream, encoder->filter->time_base_out);
-        if (code < 0) {
-            return code;
+// Encodes a frame of a track, or what its encoder still holds if it is NULL, and writes the packets. Returns 0 or an
+// AVERROR.
+static int encode(composer_encoder *encoder, composer_track *track, const AVFrame *frame) {
+    AVPacket *packet = encoder->packet;
+    int code = avcodec_send_frame(track->encoder, frame);
+    while (code >= 0) {
+        int encoded = avcodec_receive_packet(track->encoder, packet);
+        if (encoded < 0 && encoded != AVERROR_EOF) {
+            return encoded == AVERROR(EAGAIN) ? 0 : encoded;
         }
+        packet->duration = track == &encoder->picture ? 1 : packet->duration;
+        code = av_bsf_send_packet(track->filter, encoded < 0 ? NULL : packet);
+        while (code >= 0 && (code = av_bsf_receive_packet(track->filter, packet)) >= 0) {
+            packet->stream_index = track->stream->index;
+            av_packet_rescale_ts(packet, track->filter->time_base_out, track->stream->time_base);
+            code = av_interleaved_write_frame(encoder->format, packet);
+            code = code < 0 ? code : encoder->io->error;
+        }
+        if (encoded == AVERROR_EOF && code == AVERROR_EOF) {
+            return 0;
+        }
+        code = code == AVERROR(EAGAIN) ? 0 : code;
     }
-    return code == AVERROR(EAGAIN) || code == AVERROR_EOF ? 0 : code;
-}
-
-static int write_pictures(composer_encoder *encoder) {
-    int code;
-    while ((code = avcodec_receive_packet(encoder->picture_encoder, encoder->packet)) >= 0) {
-        encoder->packet->duration = 1;
-        code = av_bsf_send_packet(encoder->filter, encoder->packet);
-        if (code >= 0) {
-            code = write_filtered(encoder);
-        }
-        if (code < 0) {
-            return code;
-        }
-    }
-    return code == AVERROR(EAGAIN) || code == AVERROR_EOF ? 0 : code;
-}
-
-static int write_sound(composer_encoder *encoder) {
-    int code;
-    while ((code = avcodec_receive_packet(encoder->sound_encoder, encoder->packet)) >= 0) {
-        code = write_packet(encoder, encoder->sound_stream, encoder->sound_encoder->time_base);
-        if (code < 0) {
-            return code;
-        }
-    }
-    return code == AVERROR(EAGAIN) || code == AVERROR_EOF ? 0 : code;
+    return code;
 }
 
 int composer_encode_frame(composer_encoder *encoder, AVFrame *frame, ccover_error *error) {
-    int code = avcodec_send_frame(encoder->picture_encoder, frame);
-    if (code >= 0) {
-        code = write_pictures(encoder);
-    }
+    int code = encode(encoder, &encoder->picture, frame);
     return code < 0 ? fail_to_encode(encoder, code, error) : 0;
 }
 
@@ -246,9 +206,9 @@ static int send_samples(composer_encoder *encoder) {
     encoder->samples->pts = encoder->samples_sent;
     encoder->samples_sent += encoder->sample_count;
     encoder->sample_count = 0;
-    int code = avcodec_send_frame(encoder->sound_encoder, encoder->samples);
-    encoder->samples->nb_samples = encoder->sound_encoder->frame_size;
-    return code < 0 ? code : write_sound(encoder);
+    int code = encode(encoder, &encoder->sound, encoder->samples);
+    encoder->samples->nb_samples = encoder->sound.encoder->frame_size;
+    return code;
 }
 
 int composer_encode_samples(composer_encoder *encoder, const float *samples, int count, ccover_error *error) {
@@ -263,33 +223,20 @@ int composer_encode_samples(composer_encoder *encoder, const float *samples, int
             ((float *)encoder->samples->extended_data[1])[encoder->sample_count] = samples[2 * i + 1];
             encoder->sample_count += 1;
         }
-        if (encoder->sample_count == encoder->sound_encoder->frame_size) {
+        if (encoder->sample_count == encoder->sound.encoder->frame_size) {
             code = send_samples(encoder);
         }
     }
     return code < 0 ? fail_to_encode(encoder, code, error) : 0;
 }
 
-// Encodes what the sound's encoder still holds.
-static int drain_sound(composer_encoder *encoder) {
-    int code = encoder->sample_count > 0 ? send_samples(encoder) : 0;
-    if (code >= 0) {
-        code = avcodec_send_frame(encoder->sound_encoder, NULL);
-    }
-    return code < 0 ? code : write_sound(encoder);
-}
-
 int composer_finish_encoder(composer_encoder *encoder, ccover_error *error) {
-    int code = avcodec_send_frame(encoder->picture_encoder, NULL);
-    if (code >= 0) {
-        code = write_pictures(encoder);
+    int code = encode(encoder, &encoder->picture, NULL);
+    if (code >= 0 && encoder->sample_count > 0) {
+        code = send_samples(encoder);
     }
-    if (code >= 0) {
-        av_bsf_send_packet(encoder->filter, NULL);
-        code = write_filtered(encoder);
-    }
-    if (code >= 0 && encoder->sound_encoder) {
-        code = drain_sound(encoder);
+    if (code >= 0 && encoder->sound.encoder) {
+        code = encode(encoder, &encoder->sound, NULL);
     }
     if (code >= 0) {
         code = av_write_trailer(encoder->format);

@@ -20,9 +20,10 @@ static bool can_stay_yuv(const AVFrame *frame, const composer_place *place) {
                            AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_BAYER |
                            AV_PIX_FMT_FLAG_FLOAT;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    bool is_aligned = place->tile_width == place->width && place->tile_height == place->height;
     bool is_xyz = frame->format == AV_PIX_FMT_XYZ12LE || frame->format == AV_PIX_FMT_XYZ12BE;
     return format && (format->flags & unfit) == 0 && format->nb_components == 3 && !is_xyz && !ccover_is_hdr(frame) &&
-           composer_is_aligned(place) && ccover_is_convertible(frame);
+           is_aligned && ccover_is_convertible(frame);
 }
 
 // Returns a scaler from the frame's format and range to 4:2:0 in limited range, with the same matrix, or NULL.

@@ -1,6 +1,6 @@
 // Resampling the sound of a clip, and placing it on the time line.
 
-#include "Compose/sound.h"
+#include "Compose/composition.h"
 
 #include <libavutil/channel_layout.h>
 #include <libavutil/mem.h>

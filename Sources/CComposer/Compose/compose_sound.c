@@ -3,7 +3,7 @@
 // The sound is read through a second container context, so that sound and video are read independently. The
 // times of the packets count: gaps are filled with silence, and what overlaps is dropped.
 
-#include "Compose/sound.h"
+#include "Compose/composition.h"
 
 #include <errno.h>
 #include <libavutil/mem.h>

@@ -23,24 +23,13 @@ composer_place composer_place_of(const ccomposition_canvas *canvas, ccomposition
     return place;
 }
 
-bool composer_is_aligned(const composer_place *place) {
-    return place->tile_width == place->width && place->tile_height == place->height;
-}
-
 AVFrame *composer_make_frame(int width, int height) {
-    AVFrame *frame = av_frame_alloc();
-    if (!frame) {
-        return NULL;
-    }
-    frame->format = AV_PIX_FMT_YUV420P;
-    frame->width = width;
-    frame->height = height;
-    frame->color_range = AVCOL_RANGE_MPEG;
-    frame->colorspace = AVCOL_SPC_BT709;
-    frame->color_primaries = AVCOL_PRI_BT709;
-    frame->color_trc = AVCOL_TRC_BT709;
-    if (av_frame_get_buffer(frame, 0) < 0) {
-        av_frame_free(&frame);
+    AVFrame *frame = ccover_make_frame(AV_PIX_FMT_YUV420P, width, height);
+    if (frame) {
+        frame->color_range = AVCOL_RANGE_MPEG;
+        frame->colorspace = AVCOL_SPC_BT709;
+        frame->color_primaries = AVCOL_PRI_BT709;
+        frame->color_trc = AVCOL_TRC_BT709;
     }
     return frame;
 }

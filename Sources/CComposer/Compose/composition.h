@@ -25,8 +25,6 @@ typedef struct composer_place {
 } composer_place;
 
 composer_place composer_place_of(const ccomposition_canvas *canvas, ccomposition_colour outside);
-// Whether the tile has no row or column outside the place.
-bool composer_is_aligned(const composer_place *place);
 // Returns a tile with any content, to be freed by the caller, or NULL if memory ran out.
 AVFrame *composer_make_tile(const composer_place *place);
 // Returns a tile or frame of the ground's colour, or NULL if memory ran out.
@@ -125,7 +123,24 @@ void *composer_play(void *argument);
 // compose_sound.c
 // The sound of a clip as stereo samples at 48 kHz.
 enum { COMPOSER_SAMPLE_RATE = 48000 };
-typedef struct composer_sound composer_sound;
+typedef struct composer_sound {
+    ccover_clip *clip; // with the sound's stream
+    const ccomposition_options *options;
+    AVCodecContext *decoder;
+    AVPacket *packet;
+    AVFrame *frame; // the one decoded last; empty once it is resampled
+    struct SwrContext *resampler;
+    int source_rate; // that the resampler was made for
+    int source_format;
+    AVChannelLayout source_layout;
+    double origin;
+    float *samples; // resampled and not yet read
+    int count, room;
+    int64_t end;     // the position after these samples, counted from the origin
+    int64_t silence; // samples of silence to insert before the frame
+    int64_t skipped; // samples of the frame to drop, because they are before `end`
+    bool is_over;    // nothing more can be decoded
+} composer_sound;
 // Opens the sound of a clip. `origin` is the time of its first sample in the container, in seconds. `*sound` is NULL if
 // the clip has no sound, which is not an error.
 int composer_open_sound(int descriptor, const ccomposition_options *options, double origin, composer_sound **sound,
@@ -137,6 +152,17 @@ void composer_close_sound(composer_sound **sound);
 // The first stream whose sound can be decoded, or -1. `*codec` is that of a stream that cannot be decoded, if all are
 // such.
 int composer_sound_stream(const AVFormatContext *format, enum AVCodecID *codec);
+
+// compose_resample.c
+// Finds out how much silence precedes the decoded frame, or how much of it is dropped. Like all functions here, returns
+// 0 or an AVERROR.
+int composer_place_frame(composer_sound *sound);
+// Appends a part of the silence before the frame.
+int composer_add_silence(composer_sound *sound);
+// Appends the frame, which is empty afterwards.
+int composer_add_frame(composer_sound *sound);
+// Appends what the resampler still holds.
+int composer_drain_resampler(composer_sound *sound);
 
 // compose_limiter.c
 // Keeps peaks below full scale, without steps in the gain: it is lowered ahead of a peak.
@@ -154,14 +180,16 @@ void composer_start_limiter(composer_limiter *limiter);
 void composer_limit(composer_limiter *limiter, float *samples, int count);
 
 // compose_encoder.c
+typedef struct composer_track {
+    AVCodecContext *encoder; // NULL without the track
+    AVBSFContext *filter;
+    AVStream *stream;
+} composer_track;
 typedef struct composer_encoder {
     ccomposer_output output;
     AVIOContext *io;
     AVFormatContext *format;
-    AVStream *picture_stream, *sound_stream;
-    AVCodecContext *picture_encoder;
-    AVCodecContext *sound_encoder; // NULL without sound
-    AVBSFContext *filter;
+    composer_track picture, sound;
     AVPacket *packet;
     AVFrame *samples; // not yet encoded
     int sample_count;

@@ -177,12 +177,10 @@ static bool has_known_streams(const ccomposer_copy *copy) {
 static int next_part(ccomposer_copy *copy, ccover_error *error) {
     ccover_clip *clip = copy->part.clip;
     copy->bytes_read += clip->demuxer->input.bytes_read;
-    if (copy->facts[copy->index].packets == 0) {
-        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "it holds no packets");
-        return ccover_reclassify_error(clip->demuxer, error);
-    }
-    if (copy->index + 1 == copy->count && count_streams(copy, AVMEDIA_TYPE_VIDEO) == 0) {
-        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0, "its video holds no packets");
+    bool is_empty = copy->facts[copy->index].packets == 0;
+    if (is_empty || (copy->index + 1 == copy->count && count_streams(copy, AVMEDIA_TYPE_VIDEO) == 0)) {
+        ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_NO_FRAME, 0,
+                    is_empty ? "it holds no packets" : "its video holds no packets");
         return ccover_reclassify_error(clip->demuxer, error);
     }
     int64_t from = copy->last_position, size = clip->demuxer->input.size;

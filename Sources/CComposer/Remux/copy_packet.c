@@ -110,6 +110,22 @@ enum { MAX_UNTIMED = 8 };
 // The least number of successive packets of sound with another header that are not damage.
 enum { MAX_OTHER_HEADERS = 8 };
 
+// Whether a packet can follow those before: it is encoded alike, or has no header of AAC (ADTS, ISO/IEC 14496-3, 1.A.3.2).
+static bool follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVPacket *packet) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    bool has_header = parameters->codec_id == AV_CODEC_ID_AAC && parameters->extradata_size == 0 && packet->size >= 7 &&
+                      (AV_RB16(packet->data) & 0xfff6) == 0xfff0;
+    if (!has_header) {
+        return true;
+    }
+    // Between them is a bit for private use.
+    unsigned header = AV_RB16(packet->data + 2) & 0xfdc0;
+    adts->first = adts->first != 0 ? adts->first : header | 1;
+    bool is_same = (header | 1) == adts->first;
+    adts->others = is_same ? 0 : adts->others + 1;
+    return is_same;
+}
+
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
     int number = ccomposer_output_stream(&copy->part, packet);
     size_t size = 0;
@@ -126,7 +142,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     int64_t end = copy->times[number].next;
     bool has_begun = copy->times[number].last != AV_NOPTS_VALUE;
-    if (!ccomposer_follows_adts(&copy->adts[number], from, packet)) {
+    if (!follows_adts(&copy->adts[number], from, packet)) {
         if (copy->adts[number].others >= MAX_OTHER_HEADERS) {
             ccover_log_begin();
             return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,

@@ -78,22 +78,16 @@ static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
     return code;
 }
 
-// Enables the track of the video that covers of the clip show. libavformat enables the default streams, and in other
-// containers these are a matter of preference.
-static void enable_shown(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part, int index) {
-    if (ccomposer_is_movie(container) && part->streams[index] == part->clip->demuxer->stream) {
-        muxer->streams[index]->disposition |= AV_DISPOSITION_DEFAULT;
-    }
-}
-
 int ccomposer_describe(AVFormatContext *muxer, ccomposer_container container, const ccomposer_part *part,
                        bool is_joined) {
     int code = av_dict_copy(&muxer->metadata, part->clip->demuxer->format->metadata, 0);
     remove_outdated(&muxer->metadata);
     for (int i = 0; i < part->stream_count && code >= 0; i++) {
         code = add_stream(muxer, part->streams[i]);
-        if (code >= 0) {
-            enable_shown(muxer, container, part, i);
+        // Enables the track of the video that covers of the clip show. libavformat enables the default streams, and in
+        // other containers these are a matter of preference.
+        if (code >= 0 && ccomposer_is_movie(container) && part->streams[i] == part->clip->demuxer->stream) {
+            muxer->streams[i]->disposition |= AV_DISPOSITION_DEFAULT;
         }
         if (code >= 0 && is_joined && ccomposer_has_flac_header(muxer->streams[i]->codecpar)) {
             ccomposer_forget_flac_samples(muxer->streams[i]->codecpar->extradata);

@@ -143,8 +143,7 @@ static bool is_unfit(const AVFormatContext *source, ccomposer_container kind, ch
 static bool may_be_transparent(const AVFormatContext *source) {
     bool may_be = false;
     for (unsigned i = 0; i < source->nb_streams; i++) {
-        const AVDictionaryEntry *mode = av_dict_get(source->streams[i]->metadata, "alpha_mode", NULL, 0);
-        may_be = may_be || (mode && strcmp(mode->value, "1") == 0);
+        may_be = may_be || ccover_announces_alpha(source->streams[i]);
     }
     return may_be;
 }

@@ -5,7 +5,22 @@
 
 #include "output.h"
 
-#include "Remux/order.h"
+// MARK: order.c: the PTS of packets in containers that store only a DTS
+
+typedef struct ccomposer_order ccomposer_order;
+
+// Whether the frames of a stream may be decoded and shown in different orders, and the container gives only the first.
+bool ccomposer_lacks_order(const AVFormatContext *format, const AVStream *stream);
+// Prepares to find the order of the frames of a stream, from whose header the mark of packed streams is removed.
+// Returns 0 or an AVERROR.
+int ccomposer_open_order(AVStream *stream, ccomposer_order **order);
+void ccomposer_close_order(ccomposer_order **order);
+// Takes the data of a packet. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if the order cannot be determined.
+int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet);
+// Gives times to the frames that are left, because no packet follows.
+void ccomposer_end_order(ccomposer_order *order);
+// Stores the next packet in the order of the file, with both times. Returns false while its time is unknown.
+bool ccomposer_receive_from_order(ccomposer_order *order, AVPacket *packet);
 
 // MARK: part.c
 
@@ -143,7 +158,7 @@ int ccomposer_join_fields(const AVStream *stream, AVPacket *first, const AVPacke
 void ccomposer_show_leading(const ccomposer_output *output, AVIOContext *io, const AVStream *stream,
                             const ccomposer_times *times);
 
-// MARK: adts.c
+// MARK: copy_packet.c
 
 // The header of AAC packets in transport streams (ADTS), which describes the encoding of the sound. The output stores
 // that once.
@@ -151,9 +166,6 @@ typedef struct ccomposer_adts {
     unsigned first; // the profile, the sample rate and the channels of the first packet; 0 before it
     int others;     // packets in a row that differ from it
 } ccomposer_adts;
-
-// Whether a packet can follow those before: it is encoded alike, or has no such header.
-bool ccomposer_follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVPacket *packet);
 
 // MARK: flac.c
 
