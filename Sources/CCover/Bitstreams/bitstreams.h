@@ -68,8 +68,6 @@ typedef enum ccover_picture_kind {
 ccover_picture_kind ccover_picture_kind_of(const AVCodecParameters *parameters, const AVPacket *packet);
 // Whether a packet of MPEG-1 or MPEG-2 starts inside a picture, as the first one after a seek may.
 bool ccover_lacks_picture_header(const AVPacket *packet);
-
-// wavelet.c
 // Whether the blocks of a JPEG 2000 picture are coded as in part 15 of the standard (High-Throughput).
 bool ccover_is_high_throughput(const AVPacket *packet);
 

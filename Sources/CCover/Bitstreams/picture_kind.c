@@ -1,4 +1,4 @@
-// How the picture in a packet depends on others, as the first header of its data shows.
+// How the picture in a packet depends on others, and how it is coded, as the first header of its data shows.
 
 #include "Bitstreams/bitstreams.h"
 
@@ -88,4 +88,20 @@ bool ccover_lacks_picture_header(const AVPacket *packet) {
         }
     }
     return true;
+}
+
+// Reads the main header of a JPEG 2000 picture (Rec. ITU-T T.800, A.5.1 and A.6.1; T.814, A.4).
+bool ccover_is_high_throughput(const AVPacket *packet) {
+    enum { MAX_START = 4096, STYLE = 0xff52, TILE = 0xff90, BLOCKS = 12, HIGH_THROUGHPUT = 0x40 };
+    int i = 0;
+    while (i + 4 <= packet->size && i < MAX_START && AV_RB32(packet->data + i) != 0xff4fff51) {
+        i += 1;
+    }
+    for (i += 2; i + BLOCKS < packet->size; i += 2 + AV_RB16(packet->data + i + 2)) {
+        int marker = AV_RB16(packet->data + i);
+        if (marker == STYLE || marker == TILE) {
+            return marker == STYLE && (packet->data[i + BLOCKS] & HIGH_THROUGHPUT) != 0;
+        }
+    }
+    return false;
 }

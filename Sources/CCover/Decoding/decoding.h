@@ -159,8 +159,6 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
 // Gives a frame of H.264 in `clip->position->decoding_frame` the orientation that an earlier frame stated, which holds
 // up to the next key frame.
 void ccover_inherit_orientation(ccover_clip *clip);
-
-// fields.c
 // Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
 bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Whether the frames consist of two fields although the decoder does not mark them as interlaced.
@@ -192,6 +190,8 @@ int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error
 // start_time.c
 // The start of a stream in its ticks; 0 if unknown.
 int64_t ccover_start_of(const AVStream *stream);
+// The same, or the time of its first packet; AV_NOPTS_VALUE if neither is known.
+int64_t ccover_first_time(const ccover_demuxer *demuxer);
 // The search for the start time of a video stream in its packets.
 typedef struct ccover_start_search {
     AVStream *stream;

@@ -111,16 +111,11 @@ static bool is_cut_off(const ccover_demuxer *demuxer) {
            ccover_extent_of(input, input->size, demuxer->container->name) == CCOVER_EXTENT_CUT;
 }
 
-static int64_t first_time(const ccover_demuxer *demuxer) {
-    int64_t start = demuxer->stream->start_time;
-    return start != AV_NOPTS_VALUE ? start : demuxer->clock.first_time;
-}
-
 void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     AVStream *stream = clip->demuxer->stream;
     bool is_mpeg = clip->demuxer->kind->is_mpeg_stream;
-    int64_t start = is_mpeg ? stream->start_time : first_time(clip->demuxer);
+    int64_t start = is_mpeg ? stream->start_time : ccover_first_time(clip->demuxer);
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
     if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable || start == AV_NOPTS_VALUE ||
@@ -155,7 +150,7 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
 void ccover_correct_duration(ccover_demuxer *demuxer) {
     enum { LEAST_START = AV_TIME_BASE };
     AVStream *stream = demuxer->stream;
-    int64_t first = first_time(demuxer);
+    int64_t first = ccover_first_time(demuxer);
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
     int64_t declared = ccover_duration_microseconds(demuxer), frame_end;
     // libavformat gives APNG no duration, and FLV without one the time of the last tag.

@@ -83,9 +83,8 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
     }
     int64_t end;
     ccover_last_time(&demuxer->input, demuxer->container->name, &end);
-    const AVStream *stream = demuxer->stream;
-    int64_t first = stream->start_time != AV_NOPTS_VALUE ? stream->start_time : demuxer->clock.first_time;
-    int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
+    int64_t first = ccover_first_time(demuxer);
+    int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, demuxer->stream->time_base, AV_TIME_BASE_Q) : 0;
     return end > start ? end - start : ccover_unknown_time;
 }
 

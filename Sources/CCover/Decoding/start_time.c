@@ -9,6 +9,11 @@ int64_t ccover_start_of(const AVStream *stream) {
     return stream->start_time != AV_NOPTS_VALUE ? stream->start_time : 0;
 }
 
+int64_t ccover_first_time(const ccover_demuxer *demuxer) {
+    int64_t start = demuxer->stream->start_time;
+    return start != AV_NOPTS_VALUE ? start : demuxer->clock.first_time;
+}
+
 // Lets the stream start at another time, but end at the same.
 static void move_start(AVStream *stream, int64_t start) {
     int64_t duration = av_sat_add64(stream->duration, av_sat_sub64(stream->start_time, start));

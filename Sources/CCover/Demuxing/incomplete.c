@@ -5,34 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
-// The first bytes of a format.
-typedef struct signature {
-    int offset, bytes;
-    const char *start;
-} signature;
-
-static const signature signatures[] = {
-    {4, 4, "ftyp"},
-    {4, 4, "moov"},
-    {4, 4, "mdat"},
-    {4, 4, "wide"},
-    {4, 4, "free"},
-    {4, 4, "skip"},
-    {0, 4, "\x1a\x45\xdf\xa3"}, // Matroska
-    {0, 4, "RIFF"},             // AVI
-    {0, 3, "FLV"},
-};
-
 // Whether a short file consists of the first bytes of a clip.
 static bool starts_like_clip(const ccover_input *input, int64_t size) {
     enum { LONGEST = 4096, BOX_SIZE = 4 }; // more bytes than needed to recognise any of them
-    char start[BOX_SIZE * 2];
-    int count = size <= LONGEST ? (int)pread(input->descriptor, start, sizeof(start), 0) : 0;
+    static const char *const boxes[] = {"ftyp", "moov", "mdat", "wide", "free", "skip"};
+    static const char *const starts[] = {"\x1a\x45\xdf\xa3", "RIFF", "FLV"}; // Matroska, AVI, FLV
+    char start[BOX_SIZE * 2 + 1] = {0};
+    int count = size <= LONGEST ? (int)pread(input->descriptor, start, BOX_SIZE * 2, 0) : 0;
     bool is_like_clip = count > 0 && size <= BOX_SIZE && start[0] == 0;
-    for (size_t i = 0; i < FF_ARRAY_ELEMS(signatures); i++) {
-        int bytes = FFMIN(count - signatures[i].offset, signatures[i].bytes);
-        is_like_clip = is_like_clip ||
-                       (bytes > 0 && memcmp(start + signatures[i].offset, signatures[i].start, (size_t)bytes) == 0);
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(boxes) && count > BOX_SIZE; i++) {
+        is_like_clip = is_like_clip || strncmp(start + BOX_SIZE, boxes[i], (size_t)(count - BOX_SIZE)) == 0;
+    }
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(starts) && count > 0; i++) {
+        size_t bytes = FFMIN(strlen(starts[i]), (size_t)count);
+        is_like_clip = is_like_clip || strncmp(start, starts[i], bytes) == 0;
     }
     return is_like_clip;
 }

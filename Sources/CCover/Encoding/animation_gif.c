@@ -184,7 +184,7 @@ static int open_encoder(const gif_animation *animation, gif_file *file) {
 static int begin(const gif_animation *animation, gif_file *file) {
     int code = avformat_alloc_output_context2(&file->muxer, NULL, "gif", NULL);
     file->encoder = avcodec_alloc_context3(avcodec_find_encoder(AV_CODEC_ID_GIF));
-    file->frame = av_frame_alloc();
+    file->frame = ccover_make_frame(AV_PIX_FMT_PAL8, animation->width, animation->height);
     file->packet = av_packet_alloc();
     file->palette = ccover_palette_alloc();
     file->drawn = av_calloc((size_t)animation->width * (size_t)animation->height, sizeof(*file->drawn));
@@ -193,13 +193,6 @@ static int begin(const gif_animation *animation, gif_file *file) {
     }
     file->muxer->flags |= AVFMT_FLAG_BITEXACT;
     code = avio_open_dyn_buf(&file->muxer->pb);
-    if (code < 0) {
-        return code;
-    }
-    file->frame->format = AV_PIX_FMT_PAL8;
-    file->frame->width = animation->width;
-    file->frame->height = animation->height;
-    code = av_frame_get_buffer(file->frame, 0);
     return code < 0 ? code : open_encoder(animation, file);
 }
 

@@ -145,58 +145,46 @@ static int open_encoder(AVCodecContext *encoder, const AVCodec *codec, const cco
     return code < 0 ? code : avcodec_open2(encoder, codec, NULL);
 }
 
-static int fill_frame(AVFrame *frame, const AVCodecContext *encoder, const ccover_picture *picture) {
-    frame->format = encoder->pix_fmt;
-    frame->width = picture->width;
-    frame->height = picture->height;
+// Returns the picture as the encoder expects it, to be freed by the caller, or NULL if memory ran out.
+static AVFrame *frame_of(const AVCodecContext *encoder, const ccover_picture *picture) {
+    AVFrame *frame = ccover_make_frame(encoder->pix_fmt, picture->width, picture->height);
+    if (!frame) {
+        return NULL;
+    }
     frame->color_range = encoder->color_range;
     frame->colorspace = encoder->colorspace;
     frame->sample_aspect_ratio = encoder->sample_aspect_ratio;
     frame->quality = encoder->global_quality;
     frame->pts = 0;
-    int code = av_frame_get_buffer(frame, 0);
-    if (code < 0) {
-        return code;
-    }
     if (encoder->pix_fmt == AV_PIX_FMT_RGB32) {
         fill_argb(picture, frame);
     } else {
         fill_ycbcr(picture, frame);
     }
-    return 0;
-}
-
-static int take_packet(AVCodecContext *encoder, const AVFrame *frame, AVPacket *packet) {
-    int code = avcodec_send_frame(encoder, frame);
-    if (code >= 0) {
-        code = avcodec_send_frame(encoder, NULL);
-    }
-    return code < 0 ? code : avcodec_receive_packet(encoder, packet);
+    return frame;
 }
 
 // Encodes the picture with the given encoder. Returns 0 or an AVERROR.
 static int encode_with(const AVCodec *codec, const ccover_picture *picture, int quality, ccover_bytes *encoded) {
     AVCodecContext *encoder = avcodec_alloc_context3(codec);
-    AVFrame *frame = av_frame_alloc();
     AVPacket *packet = av_packet_alloc();
-    int code = AVERROR(ENOMEM);
-    if (!encoder || !frame || !packet) {
-        goto done;
-    }
-    code = open_encoder(encoder, codec, picture, quality);
+    AVFrame *frame = NULL;
+    int code = encoder && packet ? open_encoder(encoder, codec, picture, quality) : AVERROR(ENOMEM);
     if (code >= 0) {
-        code = fill_frame(frame, encoder, picture);
+        frame = frame_of(encoder, picture);
+        code = frame ? avcodec_send_frame(encoder, frame) : AVERROR(ENOMEM);
     }
     if (code >= 0) {
-        code = take_packet(encoder, frame, packet);
+        code = avcodec_send_frame(encoder, NULL);
+    }
+    if (code >= 0) {
+        code = avcodec_receive_packet(encoder, packet);
     }
     if (code >= 0) {
         encoded->start = av_memdup(packet->data, (size_t)packet->size);
         encoded->count = encoded->start ? (size_t)packet->size : 0;
         code = encoded->start ? 0 : AVERROR(ENOMEM);
     }
-
-done:
     av_packet_free(&packet);
     av_frame_free(&frame);
     if (encoder) {
