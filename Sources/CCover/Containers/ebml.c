@@ -86,6 +86,12 @@ static bool find_element(const ccover_input *input, int64_t position, int64_t en
     return false;
 }
 
+static bool find_in_segment(const ccover_input *input, int64_t id, element *result) {
+    element segment;
+    return find_element(input, 0, input->size, SEGMENT, &segment) &&
+           find_element(input, segment.body, segment.end, id, result);
+}
+
 static int64_t number_in(const ccover_input *input, const element *parent, int64_t id) {
     element child;
     bool found = find_element(input, parent->body, parent->end, id, &child) && child.end - child.body <= 8;
@@ -109,12 +115,9 @@ static bool is_encrypted(const ccover_input *input, const element *track) {
 
 // Finds a video track, counted from 0.
 static bool find_video_track(const ccover_input *input, int video_track, element *track) {
-    element segment, tracks;
-    if (!find_element(input, 0, input->size, SEGMENT, &segment) ||
-        !find_element(input, segment.body, segment.end, TRACKS, &tracks)) {
-        return false;
-    }
-    for (int64_t rest = tracks.body; find_element(input, rest, tracks.end, TRACK, track); rest = track->end) {
+    element tracks = {0};
+    bool is_there = find_in_segment(input, TRACKS, &tracks);
+    for (int64_t rest = tracks.body; is_there && find_element(input, rest, tracks.end, TRACK, track); rest = track->end) {
         if (number_in(input, track, TRACK_TYPE) == 1 && video_track-- == 0) {
             return true;
         }
@@ -192,10 +195,8 @@ int64_t ccover_matroska_segment_end(const ccover_input *input) {
 }
 
 static int64_t timestamp_scale(const ccover_input *input) {
-    element segment, info;
-    bool found = find_element(input, 0, input->size, SEGMENT, &segment) &&
-                 find_element(input, segment.body, segment.end, INFO, &info);
-    int64_t scale = found ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
+    element info;
+    int64_t scale = find_in_segment(input, INFO, &info) ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
     return scale > 0 ? scale : 1000000;
 }
 

@@ -219,18 +219,12 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
 // MARK: Streams
 
 static ccover_stream_kind kind_of(const AVStream *stream) {
-    switch (stream->codecpar->codec_type) {
-    case AVMEDIA_TYPE_VIDEO:
-        return ccover_is_artwork(stream) ? CCOVER_STREAM_ARTWORK : CCOVER_STREAM_VIDEO;
-    case AVMEDIA_TYPE_AUDIO:
-        return CCOVER_STREAM_AUDIO;
-    case AVMEDIA_TYPE_SUBTITLE:
-        return CCOVER_STREAM_SUBTITLE;
-    case AVMEDIA_TYPE_ATTACHMENT:
-        return CCOVER_STREAM_ATTACHMENT;
-    default:
-        return CCOVER_STREAM_DATA;
-    }
+    static const ccover_stream_kind kinds[AVMEDIA_TYPE_NB] = {
+        [AVMEDIA_TYPE_VIDEO] = CCOVER_STREAM_VIDEO,       [AVMEDIA_TYPE_AUDIO] = CCOVER_STREAM_AUDIO,
+        [AVMEDIA_TYPE_SUBTITLE] = CCOVER_STREAM_SUBTITLE, [AVMEDIA_TYPE_ATTACHMENT] = CCOVER_STREAM_ATTACHMENT,
+    };
+    enum AVMediaType type = stream->codecpar->codec_type;
+    return type < 0 ? CCOVER_STREAM_DATA : ccover_is_video(stream, true) ? CCOVER_STREAM_ARTWORK : kinds[type];
 }
 
 // Stores the names of the dispositions, separated by spaces.

@@ -10,41 +10,27 @@
 // Stores the time in a line about a corrupt packet. That of a transport stream counts only if bytes of it were lost: some
 // multiplexers state a wrong size in all packets, for which libavformat marks each of them.
 static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
-    ccover_corrupt_packet packet;
+    ccover_corrupt_packet packet = {.position = -1};
     bool counts = demuxer->has_logged_loss || !ccover_is_container(demuxer, "mpegts");
     demuxer->has_logged_loss = false;
     if (counts && sscanf(line, "Packet corrupt (stream = %d, dts = %" SCNd64, &packet.stream, &packet.time) == 2) {
-        demuxer->corrupt[demuxer->corrupt_count % CCOVER_MAX_CORRUPT] = packet;
-        demuxer->corrupt_count += 1;
+        demuxer->corrupt[demuxer->corrupt_count++ % CCOVER_MAX_CORRUPT] = packet;
     } else {
         demuxer->has_untimed_corruption = demuxer->has_untimed_corruption || counts;
     }
 }
 
-// Whether a packet was logged as corrupt.
-static bool was_logged(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    bool was_logged = false;
-    for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
-        // Times in transport and program streams wrap around; the log has them as stored.
-        uint64_t difference = (uint64_t)demuxer->corrupt[i].time ^ (uint64_t)packet->dts;
-        bool is_same = demuxer->corrupt[i].stream == packet->stream_index && (difference & 0x1ffffffff) == 0;
-        was_logged = was_logged || is_same;
-    }
-    return was_logged;
-}
-
-// Whether the packet was marked as damaged when it was read earlier.
-static bool was_marked(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    bool is_found = false;
-    for (int64_t i = 0; i < demuxer->corrupt_position_count && i < CCOVER_MAX_CORRUPT; i++) {
-        is_found = is_found || (packet->pos >= 0 && demuxer->corrupt_positions[i] == packet->pos);
-    }
-    return is_found;
-}
-
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    return was_logged(demuxer, packet) || was_marked(demuxer, packet) ||
-           (demuxer->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0);
+    bool is_called = demuxer->has_untimed_corruption && (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
+        const ccover_corrupt_packet *corrupt = &demuxer->corrupt[i];
+        // Times in transport and program streams wrap around; the log has them as stored.
+        uint64_t difference = (uint64_t)corrupt->time ^ (uint64_t)packet->dts;
+        bool is_same = corrupt->position >= 0 ? corrupt->position == packet->pos
+                                              : corrupt->stream == packet->stream_index && (difference & 0x1ffffffff) == 0;
+        is_called = is_called || is_same;
+    }
+    return is_called;
 }
 
 // Parsers read the headers of packets while libavformat reads these, with a context that does not name the clip. What
@@ -96,8 +82,9 @@ static void set_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
 // When the packet is read again, the damage may not be noticed: the demuxer may skip a gap without a word.
 void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet) {
     set_corrupt(demuxer, packet);
-    demuxer->corrupt_positions[demuxer->corrupt_position_count % CCOVER_MAX_CORRUPT] = packet->pos;
-    demuxer->corrupt_position_count += 1;
+    if (packet->pos >= 0) {
+        demuxer->corrupt[demuxer->corrupt_count++ % CCOVER_MAX_CORRUPT].position = packet->pos;
+    }
 }
 
 int64_t ccover_content_end(ccover_demuxer *demuxer) {

@@ -21,10 +21,11 @@ typedef struct ccover_encryption {
     int64_t met_time;      // its presentation time
 } ccover_encryption;
 
-// A packet that libavformat logged as corrupt.
+// A packet that libavformat logged as corrupt, or that was marked as damaged.
 typedef struct ccover_corrupt_packet {
+    int64_t position; // of a marked packet in the file; -1 for a logged one
     int stream;
-    int64_t time; // decoding time in ticks, before wrap-around is undone
+    int64_t time;     // decoding time in ticks, before wrap-around is undone
 } ccover_corrupt_packet;
 enum { CCOVER_MAX_CORRUPT = 32 };
 // The most packets that are read ahead: ten seconds of a recording with 60 fields a second.
@@ -114,8 +115,6 @@ typedef struct ccover_demuxer {
     int64_t container_errors;    // that libavformat logged while reading
     int64_t gap_position;        // where it logged the first one after the packet read last; -1 if it did not
     bool is_after_gap;           // no packet of the stream was read since the last gap
-    int64_t corrupt_positions[CCOVER_MAX_CORRUPT]; // of the packets marked as damaged last
-    int64_t corrupt_position_count;
     int64_t content_size;        // see ccover_content_size(); 0 until it was asked for
     bool has_untimed_corruption; // libavformat logged a corrupt packet without its time
     int64_t packets_read; // that were sent to the decoder

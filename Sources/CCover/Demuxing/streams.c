@@ -82,27 +82,25 @@ AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limit
     return takes_artwork ? artwork : video;
 }
 
-static int fail_to_find_stream(const AVFormatContext *format, int stream, ccover_error *error) {
+// Fills in the error for a clip without a stream to decode; `stream` is the one that was asked for, if any.
+static int fail_without_video(const AVFormatContext *format, int stream, ccover_error *error) {
     const AVStream *video = first_video_stream(format, false);
-    bool exists = (unsigned)stream < format->nb_streams;
-    char hint[64] = "it has no video";
-    if (video) {
-        snprintf(hint, sizeof(hint), "the clip's video is stream %d", video->index);
-    }
-    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                       exists ? "stream %d is not video; %s" : "there is no stream %d; %s", stream, hint);
-}
-
-static int fail_without_video(const AVFormatContext *format, ccover_error *error) {
     int audio = ccover_count_streams(format, AVMEDIA_TYPE_AUDIO, false);
-    error->has_artwork = ccover_count_streams(format, AVMEDIA_TYPE_VIDEO, true) > 0;
-    if (audio == 0 && !error->has_artwork) {
-        return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                           "contains neither video nor sound");
+    char text[128] = "contains neither video nor sound";
+    ccover_log_begin();
+    if (stream >= 0) {
+        bool exists = (unsigned)stream < format->nb_streams;
+        int length = snprintf(text, sizeof(text), exists ? "stream %d is not video; " : "there is no stream %d; ", stream);
+        snprintf(text + length, sizeof(text) - (size_t)length, video ? "the clip's video is stream %d" : "it has no video",
+                 video ? video->index : 0);
+    } else {
+        error->has_artwork = ccover_count_streams(format, AVMEDIA_TYPE_VIDEO, true) > 0;
+        if (audio > 0 || error->has_artwork) {
+            snprintf(text, sizeof(text), "no video stream (%d audio %s%s)", audio, audio == 1 ? "stream" : "streams",
+                     error->has_artwork ? " and artwork" : "");
+        }
     }
-    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
-                       "no video stream (%d audio %s%s)", audio, audio == 1 ? "stream" : "streams",
-                       error->has_artwork ? " and artwork" : "");
+    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0, "%s", text);
 }
 
 // Returns the stream, or another video stream if that has packets at the beginning of the clip and this one has none:
@@ -150,7 +148,5 @@ int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, c
         return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_DAMAGED, 0,
                            "no stream can be found: the clip's header is damaged");
     }
-    ccover_log_begin();
-    return limits->stream >= 0 ? fail_to_find_stream(demuxer->format, limits->stream, error)
-                               : fail_without_video(demuxer->format, error);
+    return fail_without_video(demuxer->format, limits->stream, error);
 }
