@@ -9,7 +9,7 @@
 // Returns whether the states of all rooms could be allocated.
 static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *limits) {
     clip->demuxer = ccover_make_demuxer(descriptor, limits);
-    clip->damage = ccover_make_damage();
+    clip->damage = av_mallocz(sizeof(*clip->damage));
     clip->position = ccover_make_position();
     return clip->demuxer && clip->damage && clip->position;
 }

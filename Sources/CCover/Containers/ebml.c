@@ -30,6 +30,10 @@ enum {
     BLOCK_GROUP = 0xa0,
     BLOCK = 0xa1,
     CONTENT_ENCODING_TYPE = 0x5033, // 0 for compression, 1 for encryption
+    CUES = 0x1c53bb6b,
+    BLOCK_ADDITIONS = 0x75a1,
+    REFERENCE_BLOCK = 0xfb,
+    DISCARD_PADDING = 0x75a2,
     BLOCK_DURATION = 0x9b,
 };
 
@@ -248,4 +252,19 @@ bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, cco
     bool is_known = end >= 0 && !__builtin_mul_overflow(end, timestamp_scale(input), &end);
     blocks->end = is_known ? end / 1000 : -1;
     return start >= 0 && has_video && blocks->duration >= 0;
+}
+
+bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet) {
+    enum { TIME_AND_FLAGS = 3 };
+    static const int64_t ids[] = {CLUSTER, CUES, SIMPLE_BLOCK, BLOCK_GROUP, BLOCK_ADDITIONS, BLOCK_DURATION,
+                                  REFERENCE_BLOCK, DISCARD_PADDING};
+    int64_t track;
+    int bytes = packet->pos < 0 ? 0 : read_variable(input, packet->pos, 8, &track);
+    element next = {0};
+    bool is_listed = false, is_there = bytes > 0 && read_element(input, packet->pos + bytes + TIME_AND_FLAGS + packet->size,
+                                                                 input->size, &next);
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(ids); i++) {
+        is_listed = is_listed || next.id == ids[i];
+    }
+    return is_there && is_listed;
 }

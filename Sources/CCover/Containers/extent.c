@@ -60,34 +60,19 @@ static ccover_extent extent_of_flv(const ccover_input *input) {
     return has_frame && position + 4 == input->size ? CCOVER_EXTENT_WHOLE : CCOVER_EXTENT_UNFINISHED;
 }
 
-enum { BLOCK = 1 << 16 };
-
-// Whether nothing is stored from a position to the end of the file: a hole, which reads as zeros.
-static bool is_hole_from(const ccover_input *input, int64_t position) {
-    return lseek(input->descriptor, position, SEEK_DATA) < 0 && errno == ENXIO;
-}
-
-// The end of what is stored of the file, rounded up to a block. Files may end with holes of any size.
+// The end of what is stored of the file. Files may end with holes of any size, which read as zeros.
 static int64_t end_of_data(const ccover_input *input) {
-    int64_t end = input->size, step = BLOCK;
-    off_t offset = lseek(input->descriptor, 0, SEEK_CUR);
-    while (end > 0) {
-        int64_t start = FFMAX(end - step, 0);
-        if (is_hole_from(input, start)) {
-            end = start;
-            step *= 2;
-        } else if (step > BLOCK) {
-            step = BLOCK;
-        } else {
-            break;
-        }
+    off_t offset = lseek(input->descriptor, 0, SEEK_CUR), end = 0, data;
+    while (end < input->size && (data = lseek(input->descriptor, end, SEEK_DATA)) >= 0) {
+        end = FFMAX(lseek(input->descriptor, data, SEEK_HOLE), data + 1);
     }
+    bool is_known = end >= input->size || errno == ENXIO;
     lseek(input->descriptor, offset, SEEK_SET);
-    return end;
+    return is_known ? FFMIN(end, input->size) : input->size;
 }
 
 int64_t ccover_content_size(const ccover_input *input) {
-    enum { LEAST = 128 };
+    enum { LEAST = 128, BLOCK = 1 << 16 };
     uint8_t block[BLOCK];
     int64_t end = end_of_data(input);
     while (end > 0 && !ccover_deadline_passed(input)) {

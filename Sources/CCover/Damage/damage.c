@@ -11,20 +11,12 @@ static enum AVCodecID codec_of(const ccover_demuxer *demuxer) {
     return demuxer->stream->codecpar->codec_id;
 }
 
-ccover_damage *ccover_make_damage(void) {
-    ccover_damage *damage = av_mallocz(sizeof(*damage));
-    if (damage) {
-        damage->is_at_beginning = true;
-    }
-    return damage;
-}
-
 void ccover_enter_phase(ccover_damage *damage, ccover_phase phase) {
     damage->phase = phase;
 }
 
 void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning) {
-    damage->is_at_beginning = is_at_beginning;
+    damage->is_past_beginning = !is_at_beginning;
 }
 
 static ccover_packet_record *record_of(ccover_damage *damage, int64_t number) {
@@ -114,9 +106,9 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
         ccover_note_first_time(clip->demuxer, packet->pts);
     }
     clip->damage->packet_number += 1;
-    if (clip->damage->is_at_beginning) {
+    if (!clip->damage->is_past_beginning) {
         clip->damage->beginning = clip->damage->packet_number;
-        clip->damage->is_at_beginning = false;
+        clip->damage->is_past_beginning = true;
     }
     if (is_key && codec_of(clip->demuxer) == AV_CODEC_ID_H264) {
         clip->damage->may_lack_numbers = ccover_may_lack_numbers(clip->demuxer->stream, packet);

@@ -28,7 +28,7 @@ typedef enum ccover_phase {
 // What is known about the packets sent to the decoder, and whether frames are intact.
 typedef struct ccover_damage {
     ccover_phase phase;
-    bool is_at_beginning; // the next packet to be sent is the first of the stream
+    bool is_past_beginning; // the next packet to be sent is not the first of the stream
     int64_t beginning;    // the number of that packet when it was sent last; 0 if it was not
     int64_t position;   // the number of that packet
     bool may_lack_numbers; // see ccover_may_lack_numbers(); as of the last key picture that was sent
@@ -47,8 +47,6 @@ typedef struct ccover_damage {
 } ccover_damage;
 
 // damage.c
-// Returns NULL if memory ran out.
-ccover_damage *ccover_make_damage(void);
 void ccover_enter_phase(ccover_damage *damage, ccover_phase phase);
 // Records whether the next packet to be sent is the first of the stream.
 void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning);

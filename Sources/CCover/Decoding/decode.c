@@ -33,34 +33,29 @@ static int find_clean_frame(ccover_clip *clip, bool *found) {
     return code;
 }
 
-// Sends the packets of the first picture alone. They stay in the queue, in case they have to be decoded again.
-static bool decode_packets_alone(ccover_clip *clip) {
-    for (int i = 0; i < clip->position->start.packets; i++) {
-        ccover_note_packet(clip, clip->position->decoder, clip->demuxer->packet_queue[i]);
-    }
-    bool is_decoded = ccover_decode_alone(clip->position->decoder, clip->demuxer->packet_queue,
-                                          clip->position->start.packets, clip->position->decoding_frame);
-    ccover_count_sent(clip->demuxer, clip->position->start.packets);
-    clip->position->frames_decoded += is_decoded;
-    // A decoder that is drained has no packet to take the time from, or that of the second field.
-    clip->position->decoding_frame->best_effort_timestamp = ccover_shown_time(clip->demuxer->packet_queue[0]);
-    return is_decoded;
-}
-
 // Decodes the first picture without any others, and keeps its frame. Returns false if that is not possible; the decoder
-// must then be replaced.
+// must then be replaced, and gets the packets again, which stay in the queue.
 static bool decode_first_alone(ccover_clip *clip) {
-    bool is_decoded = decode_packets_alone(clip);
+    ccover_demuxer *demuxer = clip->demuxer;
+    ccover_position *position = clip->position;
+    AVFrame *frame = position->decoding_frame;
+    for (int i = 0; i < position->start.packets; i++) {
+        ccover_note_packet(clip, position->decoder, demuxer->packet_queue[i]);
+    }
+    bool is_decoded = ccover_decode_alone(position->decoder, demuxer->packet_queue, position->start.packets, frame);
+    ccover_count_sent(demuxer, position->start.packets);
+    position->frames_decoded += is_decoded;
+    // A decoder that is drained has no packet to take the time from, or that of the second field.
+    frame->best_effort_timestamp = ccover_shown_time(demuxer->packet_queue[0]);
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     // The flag of the container may also mark the start of an intra refresh. In a halved frame, the fields are mixed.
-    bool is_found =
-        is_decoded && ccover_is_key_frame(clip->demuxer, clip->position->decoding_frame) && ccover_is_clean(clip) &&
-        !(clip->position->decoder->lowres > 0 && ccover_compat_is_interlaced(clip->position->decoding_frame));
+    bool is_found = is_decoded && ccover_is_key_frame(demuxer, frame) && ccover_is_clean(clip) &&
+                    !(position->decoder->lowres > 0 && ccover_compat_is_interlaced(frame));
     if (is_found) {
-        ccover_keep(clip->position, clip->position->decoding_frame);
-        ccover_drop_packets(clip->demuxer, clip->position->start.packets);
+        ccover_keep(position, frame);
+        ccover_drop_packets(demuxer, position->start.packets);
     }
-    av_frame_unref(clip->position->decoding_frame);
+    av_frame_unref(frame);
     return is_found;
 }
 

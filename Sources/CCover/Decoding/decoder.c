@@ -56,27 +56,20 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     return avcodec_open2(clip->position->decoder, codec, NULL);
 }
 
-static int fail_unknown_codec(uint32_t tag, ccover_error *error) {
-    char text[AV_FOURCC_MAX_STRING_SIZE];
-    return tag != 0 ? ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                                  "the installed FFmpeg does not know the video codec with the code %s",
-                                  av_fourcc_make_string(text, tag))
-                    : ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                                  "the video codec is unknown");
-}
-
 static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
     const char *name = avcodec_get_name(clip->demuxer->stream->codecpar->codec_id);
     const AVCodec *codec = find_decoder(clip->demuxer->stream, savings.ignores_alpha);
     if (!codec && clip->demuxer->encryption.declared) {
         return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, error);
     }
-    if (clip->demuxer->stream->codecpar->codec_id == AV_CODEC_ID_NONE) {
-        return fail_unknown_codec(clip->demuxer->stream->codecpar->codec_tag, error);
-    }
     if (!codec) {
+        const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
+        bool is_unknown = parameters->codec_id == AV_CODEC_ID_NONE, has_tag = parameters->codec_tag != 0;
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the installed FFmpeg has no decoder for the video codec %s", name);
+                           !is_unknown ? "the installed FFmpeg has no decoder for the video codec %s"
+                           : has_tag   ? "the installed FFmpeg does not know the video codec with the code %s"
+                                       : "the video codec is unknown%.0s",
+                           is_unknown ? av_fourcc2str(parameters->codec_tag) : name);
     }
     if (!ccover_allows_decoder(codec)) {
         return ccover_fail(error, CCOVER_STAGE_OPEN_DECODER, CCOVER_CAUSE_REFUSED, 0,

@@ -57,49 +57,37 @@ static bool get_end(const ccover_demuxer *demuxer, const packet_times *times, in
     return times->latest != AV_NOPTS_VALUE && !__builtin_add_overflow(times->latest, duration, end);
 }
 
-// Returns the end of the last frame after the byte, or AV_NOPTS_VALUE.
-static int64_t end_after(ccover_demuxer *demuxer, int64_t byte) {
-    packet_times times = {.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
-    if (av_seek_frame(demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) < 0) {
-        return AV_NOPTS_VALUE;
-    }
-    while (ccover_next_packet(demuxer) >= 0) {
-        if (ccover_derives_times(demuxer) && demuxer->packet->pos < 0) {
-            // The container has no time for it. libavformat may have taken the time of decoding.
-            demuxer->packet->pts = AV_NOPTS_VALUE;
-        }
-        add_packet(demuxer, &times, demuxer->packet);
-        av_packet_unref(demuxer->packet);
-    }
-    int64_t end;
-    return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
-}
-
-// The end of the last packet and the number of all, from the next packet on. Discarded frames and frames that were cut
-// off do not count.
-static int read_times(ccover_demuxer *demuxer, packet_times *times, int64_t *count) {
+// The times and the number of all packets from the next one on; `from_middle` of a program or transport stream, some
+// lack the times that others determine. Discarded frames and frames that were cut off do not count.
+static int read_times(ccover_demuxer *demuxer, bool from_middle, packet_times *times, int64_t *count) {
     int code;
+    bool may_be_false = demuxer->kind->is_mpeg_stream || demuxer->kind->is_raw;
+    int ignored = AV_PKT_FLAG_DISCARD | (may_be_false ? 0 : AV_PKT_FLAG_CORRUPT);
     *times = (packet_times){.previous = AV_NOPTS_VALUE, .latest = AV_NOPTS_VALUE};
     *count = 0;
     while ((code = ccover_next_packet(demuxer)) >= 0) {
-        demuxer->packet->pts = ccover_shown_time(demuxer->packet);
-        bool may_be_false = demuxer->kind->is_mpeg_stream || demuxer->kind->is_raw;
-        int ignored = AV_PKT_FLAG_DISCARD | (may_be_false ? 0 : AV_PKT_FLAG_CORRUPT);
-        if ((demuxer->packet->flags & ignored) == 0) {
-            add_packet(demuxer, times, demuxer->packet);
+        AVPacket *packet = demuxer->packet;
+        if (!from_middle) {
+            packet->pts = ccover_shown_time(packet);
+        } else if (ccover_derives_times(demuxer) && packet->pos < 0) {
+            // The container has no time for it. libavformat may have taken the time of decoding.
+            packet->pts = AV_NOPTS_VALUE;
+        }
+        if ((packet->flags & ignored) == 0) {
+            add_packet(demuxer, times, packet);
             *count += 1;
         }
-        av_packet_unref(demuxer->packet);
+        av_packet_unref(packet);
     }
     return code;
 }
 
-// The end of the last frame of a stream whose packets have times, by reading all that follow; 0 if unknown.
-static int64_t end_of_packets(ccover_demuxer *demuxer) {
+// The end of the last frame, by reading all packets that follow; AV_NOPTS_VALUE if unknown.
+static int64_t end_of_packets(ccover_demuxer *demuxer, bool from_middle) {
     packet_times times;
     int64_t count, end;
-    read_times(demuxer, &times, &count);
-    return get_end(demuxer, &times, &end) ? end : 0;
+    read_times(demuxer, from_middle, &times, &count);
+    return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
 // Whether the file was cut off, so that the duration in its header is too long. Large ones are not read, which would
@@ -131,12 +119,13 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     ccover_forget_packets(clip->demuxer);
     int64_t end = AV_NOPTS_VALUE;
-    if (!is_mpeg) {
-        int code = av_seek_frame(clip->demuxer->format, stream->index, start, AVSEEK_FLAG_BACKWARD);
-        end = code >= 0 ? end_of_packets(clip->demuxer) : 0;
+    if (!is_mpeg && av_seek_frame(clip->demuxer->format, stream->index, start, AVSEEK_FLAG_BACKWARD) >= 0) {
+        end = end_of_packets(clip->demuxer, false);
     }
-    for (size_t i = 0; i < sizeof(distances) / sizeof(distances[0]) && end == AV_NOPTS_VALUE; i++) {
-        end = end_after(clip->demuxer, FFMAX(clip->demuxer->input.size - distances[i], 0));
+    for (size_t i = 0; is_mpeg && i < FF_ARRAY_ELEMS(distances) && end == AV_NOPTS_VALUE; i++) {
+        int64_t byte = FFMAX(clip->demuxer->input.size - distances[i], 0);
+        bool is_there = av_seek_frame(clip->demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) >= 0;
+        end = is_there ? end_of_packets(clip->demuxer, true) : AV_NOPTS_VALUE;
     }
     int64_t duration;
     if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, start, &duration) && duration > 0) {
@@ -182,9 +171,9 @@ void ccover_find_raw_duration(ccover_clip *clip) {
         end = ccover_count_all(clip->demuxer);
     } else {
         ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
-        end = end_of_packets(clip->demuxer);
+        end = end_of_packets(clip->demuxer, false);
     }
-    bool is_known = !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &duration) && duration > 0;
+    bool is_known = end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &duration) && duration > 0;
     if (is_known && !ccover_deadline_passed(&clip->demuxer->input)) {
         clip->demuxer->stream->duration = duration;
     }
@@ -200,7 +189,7 @@ int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error
     packet_times times;
     int64_t count;
     AVRational rate = clip->demuxer->stream->avg_frame_rate, base = clip->demuxer->stream->time_base;
-    int code = read_times(clip->demuxer, &times, &count);
+    int code = read_times(clip->demuxer, false, &times, &count);
     if (code == AVERROR_EXIT || count == 0) {
         return ccover_fail_without_frame(clip, code, error);
     }

@@ -39,7 +39,7 @@ static bool read_key_packet(ccover_clip *clip, key_search *search) {
         av_packet_unref(packet);
     }
     search->are_all_marked = marked > 1 && unmarked == 0;
-    ccover_set_at_beginning(clip->damage, clip->damage->is_at_beginning && is_first);
+    ccover_set_at_beginning(clip->damage, !clip->damage->is_past_beginning && is_first);
     return found && (is_past || last > av_sat_sub64(search->time, search->second));
 }
 
@@ -107,7 +107,7 @@ bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
 
 // Decodes from the packet of the key frame on, which need not hold all of the frame.
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
-    bool is_first = clip->damage->is_at_beginning;
+    bool is_first = !clip->damage->is_past_beginning;
     // In a program stream, the times of packets depend on where reading began.
     return (ccover_move_to_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
            (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||

@@ -107,7 +107,9 @@ void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPack
     }
     if (demuxer->gap_position >= 0 && demuxer->gap_position < end_of_packets(demuxer)) {
         demuxer->is_after_gap = true;
-        if (before && demuxer->kind->shows_damage_late) {
+        // What the demuxer reads between two packets of the stream, such as sound, may be damaged as well.
+        if (before && demuxer->kind->shows_damage_late &&
+            !(ccover_is_matroska(demuxer->format) && ccover_matroska_goes_on(&demuxer->input, before))) {
             ccover_mark_corrupt(demuxer, before);
         }
     }

@@ -173,18 +173,9 @@ static void fill_tables(void) {
     fill_encoded();
 }
 
-// Unlike fminf() and fmaxf(), these compile to vector instructions.
-static inline float smaller(float one, float other) {
-    return one < other ? one : other;
-}
-
-static inline float larger(float one, float other) {
-    return one > other ? one : other;
-}
-
-// The step of a table with 2^bits steps an octave.
+// The step of a table with 2^bits steps an octave. Unlike fminf() and fmaxf(), the macros compile to vector instructions.
 static inline uint32_t step_of(float light, int bits) {
-    float clamped = smaller(larger(light, least_light), 1);
+    float clamped = FFMIN(FFMAX(light, least_light), 1);
     uint32_t pattern;
     memcpy(&pattern, &clamped, sizeof(pattern));
     return (pattern - least_light_bits) >> (MANTISSA_BITS - bits);
@@ -222,9 +213,9 @@ static void map_light(const tone_mapper *mapper, int count, block *block) {
         for (int i = 0; i < 3; i++) {
             const float *row = gamut.to_bt709[i];
             mapped[i] = row[0] * block->light[0][x] + row[1] * block->light[1][x] + row[2] * block->light[2][x];
-            largest = larger(largest, mapped[i]);
+            largest = FFMAX(largest, mapped[i]);
         }
-        float ratio = on_curve(smaller(largest, peak)) * scale / larger(largest, black);
+        float ratio = on_curve(FFMIN(largest, peak)) * scale / FFMAX(largest, black);
         for (int i = 0; i < 3; i++) {
             block->step[i][x] = step_of(mapped[i] * ratio, ENCODED_BITS);
         }

@@ -164,7 +164,6 @@ struct IncompleteClipTests {
 
   private static let webm = Clip(name: "a.webm", codec: ["-c:v", "libvpx"])
   private static let ivf = Clip(name: "a.ivf", codec: ["-c:v", "libvpx"])
-  private static let flv = Clip(name: "b.flv", codec: ["-c:v", "flv1"])
   private static let noise = [UInt8](repeating: 0x55, count: 40)
 
   static let damages = [
@@ -175,13 +174,6 @@ struct IncompleteClipTests {
       marker: Array("DKIF".utf8),
       offset: 34,
       replacement: [0x7F] + [UInt8](repeating: 0, count: 9) + noise
-    ),
-    // The type, size, time and stream of the first tag of the video, whose first byte is 0x12.
-    Damage(
-      clip: flv,
-      marker: [0, 0, 0, 0, 0, 0, 0, 0x12],
-      offset: -4,
-      replacement: [0x7F, 0x7F] + [UInt8](repeating: 0, count: 9) + [0x12] + noise
     ),
     // The beginning of the only cluster, and the list of tracks.
     Damage(
