@@ -42,8 +42,8 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether the first sample entry of a track refers to media in another file.
 bool ccover_is_external(const ccover_input *input, int track);
 // Whether the samples of a sample entry of an MP4 track are protected. Stores the scheme, such as "cenc"; empty if
-// unknown.
-bool ccover_is_track_protected(const ccover_input *input, int track, char scheme[5]);
+// unknown; and whether that is described as Common Encryption (ISO/IEC 23001-7) has it.
+bool ccover_is_track_protected(const ccover_input *input, int track, char scheme[5], bool *is_common);
 // The boxes of a file, one after the other.
 typedef struct ccover_movie_layout {
     bool is_movie, is_picture; // the latter for AVIF and JPEG 2000, not for sequences

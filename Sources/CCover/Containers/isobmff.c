@@ -102,7 +102,7 @@ bool ccover_is_external(const ccover_input *input, int track) {
     return reference == 0 && (ccover_read_number(input, entry.body, 4) & SELF_CONTAINED) == 0;
 }
 
-bool ccover_is_track_protected(const ccover_input *input, int track, char scheme[5]) {
+bool ccover_is_track_protected(const ccover_input *input, int track, char scheme[5], bool *is_common) {
     enum { VISUAL_BYTES = 78 };
     ccover_box box, table, part;
     if (!ccover_find_track(input, track, &box) || !ccover_find_inner_box(input, &box, "mdia minf stbl stsd", &table)) {
@@ -111,9 +111,8 @@ bool ccover_is_track_protected(const ccover_input *input, int track, char scheme
     for (int64_t rest = table.body + 8; ccover_read_box(input, rest, table.end, &box); rest = box.end) {
         ccover_box inner = {.body = box.body + VISUAL_BYTES, .end = box.end};
         bool is_marked = box.type == AV_RB32("encv") || box.type == AV_RB32("drmi");
-        bool is_clear = is_marked && ccover_find_inner_box(input, &inner, "sinf schi tenc", &part) &&
-                        ccover_read_number(input, part.body + 6, 1) == 0;
-        if (!is_marked || is_clear) {
+        *is_common = is_marked && ccover_find_inner_box(input, &inner, "sinf schi tenc", &part);
+        if (!is_marked || (*is_common && ccover_read_number(input, part.body + 6, 1) == 0)) {
             continue;
         }
         bool is_named = ccover_find_inner_box(input, &inner, "sinf schm", &part);

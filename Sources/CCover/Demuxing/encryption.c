@@ -11,10 +11,11 @@ static void declare(ccover_demuxer *demuxer, ccover_declared_encryption declared
     snprintf(demuxer->encryption.scheme, sizeof(demuxer->encryption.scheme), "%s", scheme);
 }
 
-// Returns whether a track of a movie is protected.
+// Returns whether a track of a movie is protected. With Common Encryption, FFmpeg reports which samples are encrypted.
 static bool declare_track(ccover_demuxer *demuxer, int track) {
-    bool is_protected = ccover_is_track_protected(&demuxer->input, track, demuxer->encryption.scheme);
-    demuxer->encryption.declared = is_protected ? CCOVER_DECLARED_ENCRYPTED : CCOVER_DECLARED_CLEAR;
+    bool is_common = false;
+    bool is_protected = ccover_is_track_protected(&demuxer->input, track, demuxer->encryption.scheme, &is_common);
+    demuxer->encryption.declared = is_protected && !is_common ? CCOVER_DECLARED_ENCRYPTED : CCOVER_DECLARED_CLEAR;
     return is_protected;
 }
 
@@ -79,7 +80,7 @@ static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *p
     }
     av_encryption_info_free(info);
     if (is_encrypted) {
-        ccover_is_track_protected(&demuxer->input, demuxer->stream->id, demuxer->encryption.scheme);
+        declare_track(demuxer, demuxer->stream->id);
     }
     return is_encrypted;
 }
