@@ -66,11 +66,6 @@ static void skip_sample_format(unit_bits *bits) {
     }
 }
 
-static bool has_sample_format(unsigned profile) {
-    static const uint8_t profiles[] = {100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135};
-    return memchr(profiles, (int)profile, sizeof(profiles)) != NULL;
-}
-
 // Skips how the order of pictures is coded.
 static void skip_picture_order(unit_bits *bits) {
     unsigned type = next_number(bits);
@@ -89,10 +84,11 @@ static void skip_picture_order(unit_bits *bits) {
 
 // Whether a sequence parameter set of H.264 (section 7.3.2.1.1) allows gaps between the numbers of frames.
 static bool allows_gaps(unit_bits bits) {
+    static const uint8_t profiles[] = {100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135};
     unsigned profile = next_bits(&bits, 8);
     next_bits(&bits, 16); // constraints and level
     next_number(&bits);   // identifier
-    if (has_sample_format(profile)) {
+    if (memchr(profiles, (int)profile, sizeof(profiles))) {
         skip_sample_format(&bits);
     }
     next_number(&bits); // length of frame numbers

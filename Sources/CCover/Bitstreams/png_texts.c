@@ -9,11 +9,6 @@
 // A chunk has a length, a name, data of that length, and a checksum.
 enum { SIGNATURE_BYTES = 8, LENGTH_BYTES = 4, CHUNK_OVERHEAD = 12 };
 
-static bool is_text(const uint8_t *name) {
-    uint32_t type = AV_RB32(name);
-    return type == AV_RB32("zTXt") || type == AV_RB32("iTXt") || type == AV_RB32("tEXt") || type == AV_RB32("iCCP");
-}
-
 // Removes the chunks from `size` bytes that begin with a chunk. Returns the new size.
 static size_t remove_texts(uint8_t *bytes, size_t size) {
     size_t kept = 0, position = 0;
@@ -23,7 +18,8 @@ static size_t remove_texts(uint8_t *bytes, size_t size) {
             break; // truncated; the decoder does not read it either
         }
         size_t chunk = length + CHUNK_OVERHEAD;
-        if (!is_text(bytes + position + LENGTH_BYTES)) {
+        uint32_t type = AV_RB32(bytes + position + LENGTH_BYTES);
+        if (type != AV_RB32("zTXt") && type != AV_RB32("iTXt") && type != AV_RB32("tEXt") && type != AV_RB32("iCCP")) {
             memmove(bytes + kept, bytes + position, chunk);
             kept += chunk;
         }

@@ -6,21 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns whether the states of all rooms could be allocated.
-static bool allocate(ccover_clip *clip, int descriptor, const ccover_limits *limits) {
-    clip->demuxer = ccover_make_demuxer(descriptor, limits);
-    clip->damage = av_mallocz(sizeof(*clip->damage));
-    clip->position = ccover_make_position();
-    return clip->demuxer && clip->damage && clip->position;
-}
-
 // Creates a handle, without reading anything. Returns NULL and fills in the error if memory ran out.
 static ccover_clip *make_clip(int descriptor, const ccover_limits *limits, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_set_log_listener(ccover_read_log_line);
     ccover_log_begin();
     ccover_clip *clip = av_mallocz(sizeof(*clip));
-    if (!clip || !allocate(clip, descriptor, limits)) {
+    if (clip) {
+        clip->demuxer = ccover_make_demuxer(descriptor, limits);
+        clip->damage = av_mallocz(sizeof(*clip->damage));
+        clip->position = ccover_make_position();
+    }
+    if (!clip || !clip->demuxer || !clip->damage || !clip->position) {
         ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN);
         ccover_close(&clip);
         return NULL;
@@ -109,18 +106,14 @@ void ccover_get_versions(ccover_versions *versions) {
     set_version(versions->swscale, swscale_version());
 }
 
-static const AVDictionary *dictionary_of(const ccover_demuxer *demuxer, int32_t stream) {
-    if (stream < 0) {
-        return demuxer->format->metadata;
-    }
-    return (unsigned)stream < demuxer->format->nb_streams ? demuxer->format->streams[stream]->metadata : NULL;
-}
-
 size_t ccover_get_text(const ccover_clip *clip, int32_t stream, const char *key, char text[CCOVER_TEXT_SIZE]) {
     size_t key_length = strlen(key);
     bool is_prefix = key_length > 0 && key[key_length - 1] == '-';
-    const AVDictionaryEntry *entry =
-        av_dict_get(dictionary_of(clip->demuxer, stream), key, NULL, is_prefix ? AV_DICT_IGNORE_SUFFIX : 0);
+    const AVFormatContext *format = clip->demuxer->format;
+    const AVDictionary *texts = stream < 0                             ? format->metadata
+                                : (unsigned)stream < format->nb_streams ? format->streams[stream]->metadata
+                                                                        : NULL;
+    const AVDictionaryEntry *entry = av_dict_get(texts, key, NULL, is_prefix ? AV_DICT_IGNORE_SUFFIX : 0);
     memset(text, 0, CCOVER_TEXT_SIZE);
     if (!entry) {
         return 0;

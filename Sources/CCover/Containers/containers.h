@@ -33,11 +33,10 @@ typedef struct ccover_crop {
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
 // Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
-// Finds the first box of a type in another one. `parent` may be a file, from 0 to its size.
+// `parent` may be a file, from 0 to its size.
 bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box);
 // Finds a box by the types on the path to it, such as "mdia minf".
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
-// Finds a track by its number.
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether the first sample entry of a track refers to media in another file.
 bool ccover_is_external(const ccover_input *input, int track);
@@ -88,7 +87,6 @@ bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, cco
 bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
-
 // Stores the pixels of a Matroska video track, counted from 0, that are not shown. Returns false if all are.
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);
 

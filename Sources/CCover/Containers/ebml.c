@@ -198,12 +198,6 @@ int64_t ccover_matroska_segment_end(const ccover_input *input) {
     return find_element(input, 0, input->size, SEGMENT, &segment) ? segment.end : input->size;
 }
 
-static int64_t timestamp_scale(const ccover_input *input) {
-    element info;
-    int64_t scale = find_in_segment(input, INFO, &info) ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
-    return scale > 0 ? scale : 1000000;
-}
-
 // Adds a block, whose cluster starts at a time.
 static void add_block(const ccover_input *input, const element *block, int64_t start, int64_t video,
                       ccover_last_blocks *blocks) {
@@ -234,7 +228,7 @@ static void add_block(const ccover_input *input, const element *block, int64_t s
 
 bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks) {
     enum { MAX_BLOCKS = 65536 };
-    element cluster, child, video;
+    element cluster, child, video, info;
     if (!read_element(input, position, input->size, &cluster) || cluster.id != CLUSTER) {
         return false;
     }
@@ -249,7 +243,8 @@ bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, cco
     }
     bool has_video = blocks->latest >= 0;
     int64_t end = has_video ? av_sat_add64(blocks->latest, FFMAX(blocks->duration, 0)) : blocks->latest_of_any;
-    bool is_known = end >= 0 && !__builtin_mul_overflow(end, timestamp_scale(input), &end);
+    int64_t scale = find_in_segment(input, INFO, &info) ? number_in(input, &info, TIMESTAMP_SCALE) : -1;
+    bool is_known = end >= 0 && !__builtin_mul_overflow(end, scale > 0 ? scale : 1000000, &end);
     blocks->end = is_known ? end / 1000 : -1;
     return start >= 0 && has_video && blocks->duration >= 0;
 }

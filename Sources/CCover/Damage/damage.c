@@ -80,23 +80,14 @@ static bool has_unmarked_frames(ccover_clip *clip) {
     return clip->damage->has_predicted || (next && (next->flags & AV_PKT_FLAG_KEY) == 0);
 }
 
-// Whether decoding can begin at a packet with the key frame flag.
-static bool can_begin_at(ccover_clip *clip, int64_t number) {
-    return number == clip->damage->beginning || !ccover_codec_of(codec_of(clip->demuxer))->hides_keys ||
-           has_unmarked_frames(clip);
-}
-
-// Whether frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
-// well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
-static bool is_open_key(const ccover_clip *clip, const AVPacket *packet) {
-    return clip->damage->packet_number != clip->damage->beginning && codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
-           ccover_picture_kind_of(clip->demuxer->stream->codecpar, packet) != CCOVER_PICTURE_KEY;
-}
-
-// Whether decoding can begin at a packet without the key frame flag. Editors that cut MP4 without
-// encoding it do not list the key picture before the cut.
-static bool is_unlisted_key(const ccover_demuxer *demuxer, const AVPacket *packet) {
-    return ccover_picture_kind_of(demuxer->stream->codecpar, packet) >= CCOVER_PICTURE_OPEN_KEY;
+// Whether decoding can begin at the packet that is sent. Editors that cut MP4 without encoding it do not list the key
+// picture before the cut.
+static bool can_begin_at(ccover_clip *clip, const AVPacket *packet) {
+    if ((packet->flags & AV_PKT_FLAG_KEY) == 0) {
+        return ccover_picture_kind_of(clip->demuxer->stream->codecpar, packet) >= CCOVER_PICTURE_OPEN_KEY;
+    }
+    return clip->damage->packet_number == clip->damage->beginning ||
+           !ccover_codec_of(codec_of(clip->demuxer))->hides_keys || has_unmarked_frames(clip);
 }
 
 void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet) {
@@ -127,10 +118,14 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
             ccover_start_clock(clip->demuxer, packet);
             clip->damage->phase = CCOVER_PHASE_RUNNING;
             clip->damage->position = clip->damage->packet_number;
-            clip->damage->starts_open_gop = is_key && is_open_key(clip, packet);
+            // Frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
+            // well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
+            clip->damage->starts_open_gop =
+                is_key && clip->damage->packet_number != clip->damage->beginning &&
+                codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
+                ccover_picture_kind_of(clip->demuxer->stream->codecpar, packet) != CCOVER_PICTURE_KEY;
         }
-        clip->damage->has_clean_references =
-            is_key ? can_begin_at(clip, clip->damage->packet_number) : is_unlisted_key(clip->demuxer, packet);
+        clip->damage->has_clean_references = can_begin_at(clip, packet);
         clip->damage->intact_since = clip->damage->packet_number;
         clip->damage->intact_from = is_key ? packet->pts : AV_NOPTS_VALUE;
     }
@@ -139,12 +134,6 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
         ccover_reaches_past_content(clip->demuxer, packet)) {
         ccover_note_damage(clip->damage);
     }
-}
-
-// Whether the frame lacks references: it is a leading picture of the key picture where decoding began, after a seek.
-// The H.264 decoder does not always notice, because it treats that key picture as a complete start.
-static bool lacks_earlier(ccover_damage *damage, int64_t number) {
-    return damage->starts_open_gop && damage->intact_since == damage->position && leads(damage, number);
 }
 
 // The number of reports for a range of packets, without those that are so old that their record is gone; without those
@@ -224,12 +213,6 @@ static bool is_key_frame(ccover_clip *clip, const AVFrame *frame, int64_t number
     return is_called_key || is_intra_only(codec_of(clip->demuxer)) || is_first_without_marks(clip, number);
 }
 
-// Whether the frame itself reveals damage.
-static bool has_visible_damage(ccover_clip *clip, const AVFrame *frame, int64_t number) {
-    bool lacks_end = record_of(clip->damage, number)->lacks_end && have_end_markers(clip->demuxer);
-    return frame->decode_error_flags != 0 || lacks_end || ccover_has_blank_block(codec_of(clip->demuxer), frame);
-}
-
 // Whether frames may be intact that are not known to be predicted from an intact key frame. The H.264 decoder does not
 // mark those that it outputs at the very end.
 static bool trusts_decoder(const ccover_clip *clip) {
@@ -258,7 +241,8 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame) {
     int64_t first, last;
     get_packets(clip, frame, &first, &last);
     bool is_key = is_key_frame(clip, frame, first);
-    if (has_visible_damage(clip, frame, first)) {
+    bool lacks_end = record_of(clip->damage, first)->lacks_end && have_end_markers(clip->demuxer);
+    if (frame->decode_error_flags != 0 || lacks_end || ccover_has_blank_block(codec_of(clip->demuxer), frame)) {
         record_of(clip->damage, first)->reports += 1;
         clip->damage->is_damaged = true;
     }
@@ -274,7 +258,10 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame) {
     if (!is_key) {
         note_false_key(clip, frame, first);
     }
-    if (lacks_earlier(clip->damage, first)) {
+    // A leading picture of the key picture where decoding began, after a seek, lacks references. The H.264 decoder does not
+    // always notice, because it treats that key picture as a complete start.
+    if (clip->damage->starts_open_gop && clip->damage->intact_since == clip->damage->position &&
+        leads(clip->damage, first)) {
         return false;
     }
     int64_t since = clip->damage->intact_since < first ? clip->damage->intact_since : first;

@@ -48,9 +48,7 @@ typedef struct ccover_damage {
 
 // damage.c
 void ccover_enter_phase(ccover_damage *damage, ccover_phase phase);
-// Records whether the next packet to be sent is the first of the stream.
 void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning);
-// Whether the decoder marks the frame as a key frame.
 bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Remembers that the container may be wrong about which frames are key frames.
 void ccover_distrust_keys(ccover_clip *clip);
@@ -60,11 +58,9 @@ bool ccover_is_discarded(ccover_clip *clip, const AVFrame *frame);
 void ccover_start_position(ccover_clip *clip);
 // Records a packet that is about to be sent to a decoder.
 void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet);
-// Records damage to the packet sent last.
 void ccover_note_damage(ccover_damage *damage);
 // Records a gap before the frame number of the H.264 packet sent last: frames that it may reference are missing.
 void ccover_note_gap_of_numbers(ccover_damage *damage);
-// Records that the packet sent last is a JPEG picture without an end marker.
 void ccover_note_missing_end(ccover_damage *damage);
 // Whether the decoder must be drained and reset before the packet, so that it marks the frames from there on until the
 // picture is complete again.
@@ -87,7 +83,6 @@ bool ccover_reaches_past_content(ccover_demuxer *demuxer, const AVPacket *packet
 bool ccover_has_end_marker(const AVPacket *packet);
 
 // damage_blocks.c
-// Whether a block of the frame was never decoded.
 bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame);
 
 #endif

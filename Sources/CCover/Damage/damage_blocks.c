@@ -7,7 +7,7 @@
 #include <libavutil/intreadwrite.h>
 #include <libavutil/pixdesc.h>
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, LEAST_CHROMA = 32 };
 
 // Whether zeros in all planes are not a colour, and so do not occur. Lossless codecs may store any values.
 static bool have_no_zeros(enum AVCodecID codec, const AVPixFmtDescriptor *format, enum AVColorSpace matrix) {
@@ -56,12 +56,6 @@ static bool reaches(const AVFrame *frame, const AVPixFmtDescriptor *format, int 
     return false;
 }
 
-// Whether the frame has chroma. Encoders may leave small values in frames without.
-static bool has_chroma(const AVFrame *frame, const AVPixFmtDescriptor *format) {
-    enum { LEAST = 32 };
-    return reaches(frame, format, 1, LEAST) || reaches(frame, format, 2, LEAST);
-}
-
 bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     if (!have_no_zeros(codec, format, frame->colorspace)) {
@@ -73,7 +67,9 @@ bool ccover_has_blank_block(enum AVCodecID codec, const AVFrame *frame) {
         for (int column = 0; column + BLOCK <= frame->width; column += BLOCK) {
             if (line[column * step] == 0 && is_zero(frame, format, 0, column, row) &&
                 is_zero(frame, format, 1, column, row) && is_zero(frame, format, 2, column, row)) {
-                return has_chroma(frame, format) || !reaches(frame, format, 0, 1);
+                // Encoders may leave small values in frames without chroma.
+                return reaches(frame, format, 1, LEAST_CHROMA) || reaches(frame, format, 2, LEAST_CHROMA) ||
+                       !reaches(frame, format, 0, 1);
             }
         }
     }

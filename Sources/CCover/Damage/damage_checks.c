@@ -79,15 +79,11 @@ bool ccover_has_end_marker(const AVPacket *packet) {
     return end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
 }
 
-// Whether a JPEG picture ends in zeros that do not follow its end marker. Some cameras leave the marker out.
-static bool ends_in_hole(const AVPacket *packet) {
-    return packet->size - size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
-}
-
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {
     switch (parameters->codec_id) {
     case AV_CODEC_ID_MJPEG:
-        return ends_in_hole(packet);
+        // Zeros that do not follow its end marker. Some cameras leave the marker out.
+        return packet->size - size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);
     case AV_CODEC_ID_H264:
     case AV_CODEC_ID_HEVC:
         return has_zeros_in_slice(parameters, packet);

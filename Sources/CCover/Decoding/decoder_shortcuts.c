@@ -20,20 +20,18 @@ static bool can_be_halved(const ccover_demuxer *demuxer, int times) {
     return !demuxer->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
 }
 
-// The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
-static bool can_skip_loop_filter(const ccover_demuxer *demuxer, int reduction) {
-    const AVCodecParameters *parameters = demuxer->stream->codecpar;
-    int64_t bits = 8 * (int64_t)demuxer->packet_queue[0]->size;
-    int64_t pixels = (int64_t)parameters->width * parameters->height;
-    return reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) || (reduction >= 3 && 5 * bits >= 4 * pixels);
-}
-
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     ccover_savings savings = {0};
     if (clip->demuxer->queue_count == 0) {
         return savings;
     }
-    savings.skips_loop_filter = clip->position->start.is_shown_first && can_skip_loop_filter(clip->demuxer, reduction);
+    // The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
+    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
+    int64_t bits = 8 * (int64_t)clip->demuxer->packet_queue[0]->size;
+    int64_t pixels = (int64_t)parameters->width * parameters->height;
+    bool is_fine = reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) ||
+                   (reduction >= 3 && 5 * bits >= 4 * pixels);
+    savings.skips_loop_filter = clip->position->start.is_shown_first && is_fine;
     savings.ignores_alpha =
         ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->packet_queue[0]);
     if (clip->position->start.packets > 0 && !clip->position->start.is_interlaced) {

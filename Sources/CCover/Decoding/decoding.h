@@ -12,7 +12,6 @@ typedef struct ccover_start {
     bool is_interlaced;  // false if unknown
 } ccover_start;
 
-// A key frame that was asked for, in ticks of the stream.
 typedef struct ccover_key {
     int64_t shown; // the times of its packet
     int64_t decoded;
@@ -62,7 +61,6 @@ typedef struct ccover_position {
 } ccover_position;
 
 // decoder.c
-// How the decoder saves work.
 typedef struct ccover_savings {
     bool skips_loop_filter; // of the first packet
     int lowres;             // the frame's sides are halved so many times
@@ -74,18 +72,15 @@ bool ccover_announces_alpha(const AVStream *stream);
 bool ccover_has_alpha_picture(const AVPacket *packet);
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
 int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error);
-// Replaces the decoder. The new one saves no work, and starts with the next packet.
+// The new decoder saves no work, and starts with the next packet.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
-// Looks for the version of x264 in the first packet.
 void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
 
 // decoder_shortcuts.c
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
 // the first frame.
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
-// The same for frames that are only compared with one another.
 ccover_savings ccover_draft_savings(const ccover_clip *clip);
-// Which pictures after the first may lack the loop filter.
 enum AVDiscard ccover_unfiltered_later(const ccover_position *position);
 
 // first_picture.c
@@ -106,7 +101,6 @@ bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet);
 bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second);
 
 // frames.c
-// Returns NULL if memory ran out.
 ccover_position *ccover_make_position(void);
 void ccover_free_position(ccover_position **position);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
@@ -118,12 +112,10 @@ int ccover_next_frame(ccover_clip *clip);
 // Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
 // must be flushed afterwards.
 bool ccover_decode_alone(AVCodecContext *decoder, AVPacket *const *packets, int count, AVFrame *frame);
-// Moves a frame to `position->frame`.
 void ccover_keep(ccover_position *position, AVFrame *frame);
 // Fills in the error for a clip without a frame, after `ccover_next_frame` returned `code`. Returns -1.
 int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *error);
 
-// Whether the frame in `clip->position->decoding_frame` is intact. To be called once for each frame, in order.
 bool ccover_is_clean(ccover_clip *clip);
 // Keeps the damaged frame in `clip->position->decoding_frame` if it is better than the one kept.
 void ccover_keep_if_best(ccover_clip *clip);
@@ -163,7 +155,6 @@ void ccover_inherit_orientation(ccover_clip *clip);
 bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Whether the frames consist of two fields although the decoder does not mark them as interlaced.
 bool ccover_states_fields(const AVCodecParameters *parameters);
-// Corrects the field flags of a frame.
 void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // facts.c

@@ -90,24 +90,21 @@ static int64_t end_of_packets(ccover_demuxer *demuxer, bool from_middle) {
     return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
-// Whether the file was cut off, so that the duration in its header is too long. Large ones are not read, which would
-// take too long.
-static bool is_cut_off(const ccover_demuxer *demuxer) {
-    enum { MAX_BYTES = 64 << 20 };
-    const ccover_input *input = &demuxer->input;
-    return input->size <= MAX_BYTES &&
-           ccover_extent_of(input, input->size, demuxer->container->name) == CCOVER_EXTENT_CUT;
-}
-
 void ccover_find_duration(ccover_clip *clip, bool rewinds) {
+    enum { MAX_BYTES = 64 << 20 };
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
+    const ccover_input *input = &clip->demuxer->input;
     AVStream *stream = clip->demuxer->stream;
     bool is_mpeg = clip->demuxer->kind->is_mpeg_stream;
     int64_t start = is_mpeg ? stream->start_time : ccover_first_time(clip->demuxer);
     // Transport and program streams can be read from any byte. What libavformat makes of their ends is not used: it
     // finds that out only together with other facts, and a clip has one duration.
-    if (clip->position->has_measured_duration || !clip->demuxer->input.is_seekable || start == AV_NOPTS_VALUE ||
-        !(is_mpeg || is_cut_off(clip->demuxer))) {
+    if (clip->position->has_measured_duration || !input->is_seekable || start == AV_NOPTS_VALUE) {
+        return;
+    }
+    // In the header of a file that was cut off, the duration is too long. Large ones are not read: that takes too long.
+    if (!is_mpeg && (input->size > MAX_BYTES ||
+                     ccover_extent_of(input, input->size, clip->demuxer->container->name) != CCOVER_EXTENT_CUT)) {
         return;
     }
     clip->position->has_measured_duration = true;

@@ -120,29 +120,6 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
 }
 
-// The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
-static bool set_frame_orientation(const ccover_clip *clip, ccover_orientation *orientation) {
-    const AVFrameSideData *data = av_frame_get_side_data(clip->position->frame, AV_FRAME_DATA_DISPLAYMATRIX);
-    return data ? set_orientation(data->data, data->size, orientation)
-                : set_stream_orientation(clip->demuxer->stream, orientation);
-}
-
-static int64_t end_time(const ccover_position *position, int64_t timestamp) {
-    int64_t end, duration = ccover_compat_duration(position->frame);
-    bool is_known = timestamp != ccover_unknown_time && duration > 0;
-    return is_known && !__builtin_add_overflow(timestamp, duration, &end) ? end : ccover_unknown_time;
-}
-
-// A field has half of the lines of the picture; some containers describe that by the sample aspect ratio.
-static void set_size(ccover_clip *clip, ccover_frame_facts *facts) {
-    ccover_rational aspect = facts->sample_aspect_ratio;
-    // Pixels of whole pictures are at least eight ninths as wide as high.
-    bool is_whole = 5 * (int64_t)aspect.num >= 4 * (int64_t)aspect.den;
-    if (ccover_is_field(clip->demuxer, clip->position->frame) && is_whole) {
-        facts->height *= 2;
-    }
-}
-
 // According to Dolby's "Dolby Vision Streams Within the ISO Base Media File Format" and "Dolby Vision Profiles and
 // Levels", profile 5 has no compatible base layer; for profiles 8 and above, compatibility id 0 means the same. Clips
 // of older profiles were written without the id.
@@ -193,10 +170,17 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
                               frame->color_primaries);
     facts->sample_aspect_ratio =
         known(av_guess_sample_aspect_ratio(clip->demuxer->format, clip->demuxer->stream, clip->position->frame));
-    set_size(clip, facts);
+    // A field has half of the lines of the picture; some containers describe that by the sample aspect ratio. Pixels of
+    // whole pictures are at least eight ninths as wide as high.
+    bool is_whole = 5 * (int64_t)facts->sample_aspect_ratio.num >= 4 * (int64_t)facts->sample_aspect_ratio.den;
+    facts->height *= ccover_is_field(clip->demuxer, frame) && is_whole ? 2 : 1;
     facts->time_base = (ccover_rational){clip->demuxer->stream->time_base.num, clip->demuxer->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
-    facts->end = end_time(clip->position, facts->timestamp);
+    int64_t duration = ccover_compat_duration(frame);
+    bool may_end = facts->timestamp != ccover_unknown_time && duration > 0;
+    if (!may_end || __builtin_add_overflow(facts->timestamp, duration, &facts->end)) {
+        facts->end = ccover_unknown_time;
+    }
     facts->start = ccover_start_before(clip->demuxer, facts->timestamp, clip->position->can_seek);
     facts->has_alpha = description && (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
@@ -212,7 +196,11 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->edits_ignored = clip->demuxer->ignores_edits;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     set_dolby_vision(clip, facts);
-    facts->orientation_ignored = !set_frame_orientation(clip, &clip->position->orientation);
+    // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
+    const AVFrameSideData *matrix = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    facts->orientation_ignored =
+        !(matrix ? set_orientation(matrix->data, matrix->size, &clip->position->orientation)
+                 : set_stream_orientation(clip->demuxer->stream, &clip->position->orientation));
     facts->orientation = clip->position->orientation;
 }
 
@@ -261,12 +249,6 @@ static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_f
     set_name(facts->channel_layout, size > 0 && size <= CCOVER_NAME_SIZE ? description : NULL);
 }
 
-// The codec, or none if it is unknown. Transport and program streams do not state the layer of MPEG audio.
-static enum AVCodecID known_codec(const ccover_demuxer *demuxer, const AVCodecParameters *parameters) {
-    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && demuxer->kind->is_mpeg_stream;
-    return may_be_any_layer ? AV_CODEC_ID_NONE : parameters->codec_id;
-}
-
 int32_t ccover_stream_programme(const ccover_clip *clip, int32_t stream, int32_t index) {
     AVProgram *programme = av_find_program_from_stream(clip->demuxer->format, NULL, stream);
     while (programme && index-- > 0) {
@@ -287,8 +269,10 @@ void ccover_get_stream_facts(const ccover_clip *clip, int32_t index, ccover_stre
     AVStream *stream = clip->demuxer->format->streams[index];
     const AVCodecParameters *parameters = stream->codecpar;
     facts->kind = kind_of(stream);
-    enum AVCodecID codec = known_codec(clip->demuxer, parameters);
-    set_name(facts->codec, codec != AV_CODEC_ID_NONE ? avcodec_get_name(codec) : NULL);
+    // Transport and program streams do not state the layer of MPEG audio.
+    bool may_be_any_layer = parameters->codec_id == AV_CODEC_ID_MP3 && clip->demuxer->kind->is_mpeg_stream;
+    bool is_known = parameters->codec_id != AV_CODEC_ID_NONE && !may_be_any_layer;
+    set_name(facts->codec, is_known ? avcodec_get_name(parameters->codec_id) : NULL);
     set_dispositions(facts->dispositions, stream->disposition);
     if (parameters->codec_type == AVMEDIA_TYPE_VIDEO) {
         set_picture_facts(clip, stream, facts);

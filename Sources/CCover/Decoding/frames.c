@@ -139,13 +139,6 @@ static bool feed(ccover_clip *clip) {
     return true;
 }
 
-// Resets the drained decoder, and sends it the packet at hand.
-static void restart(ccover_clip *clip) {
-    avcodec_flush_buffers(clip->position->decoder);
-    ccover_start_position(clip);
-    send(clip);
-}
-
 int ccover_next_frame(ccover_clip *clip) {
     for (;;) {
         errno = 0;
@@ -163,7 +156,10 @@ int ccover_next_frame(ccover_clip *clip) {
             return 0;
         }
         if (clip->damage->phase == CCOVER_PHASE_RESTARTING) {
-            restart(clip);
+            // The drained decoder gets the packet at hand.
+            avcodec_flush_buffers(clip->position->decoder);
+            ccover_start_position(clip);
+            send(clip);
             continue;
         }
         if (code == AVERROR_EOF) {
@@ -213,15 +209,11 @@ void ccover_keep_if_best(ccover_clip *clip) {
     }
 }
 
-// Whether intact frames seem to be missing where the wanted one should be.
-static bool lacks_frames(const ccover_clip *clip) {
-    bool is_by_time = clip->position->target_pts != AV_NOPTS_VALUE;
-    return !clip->position->frame->buf[0] ||
-           (is_by_time && (clip->damage->phase == CCOVER_PHASE_ENDED || clip->position->is_replacement));
-}
-
 void ccover_take_damaged(ccover_clip *clip) {
-    if (lacks_frames(clip)) {
+    // Whether intact frames seem to be missing where the wanted one should be.
+    bool is_by_time = clip->position->target_pts != AV_NOPTS_VALUE;
+    bool may_lack = is_by_time && (clip->damage->phase == CCOVER_PHASE_ENDED || clip->position->is_replacement);
+    if (!clip->position->frame->buf[0] || may_lack) {
         ccover_look_for_scrambling(clip->demuxer, clip->position->frame);
     }
     if (!clip->position->frame->buf[0] && !clip->demuxer->encryption.was_met && !clip->damage->is_htj2k) {

@@ -153,13 +153,6 @@ bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, 
     return clip->damage->has_false_keys && find_key(clip, &search);
 }
 
-// Returns the PTS of the packet with a DTS of the index; AV_NOPTS_VALUE if it cannot be found.
-static int64_t pts_of_entry(ccover_clip *clip, int64_t dts) {
-    // The seek may end earlier.
-    bool is_there = ccover_seek(clip, dts, false) && skip_to_packet(clip, dts);
-    return is_there ? ccover_packet_ahead(clip->demuxer, 0)->pts : AV_NOPTS_VALUE;
-}
-
 // The index of an MP4 or MOV file may have a later key frame than the one found, because FFmpeg's parser does not
 // recognise a damaged one as such. Without it, an earlier frame would be shown as if nothing were damaged.
 static void trust_index(ccover_clip *clip, int64_t time) {
@@ -173,7 +166,9 @@ static void trust_index(ccover_clip *clip, int64_t time) {
             entry->timestamp > before) {
             return;
         }
-        int64_t dts = entry->timestamp, pts = pts_of_entry(clip, dts);
+        int64_t dts = entry->timestamp;
+        bool is_there = ccover_seek(clip, dts, false) && skip_to_packet(clip, dts); // the seek may end earlier
+        int64_t pts = is_there ? ccover_packet_ahead(clip->demuxer, 0)->pts : AV_NOPTS_VALUE;
         if (pts != AV_NOPTS_VALUE && pts <= time) {
             position->key = (ccover_key){.shown = pts, .decoded = dts, .wanted = position->key.wanted};
             av_packet_unref(position->key_packet);

@@ -170,14 +170,6 @@ static int find_frame_behind_seek(ccover_clip *clip, const target *target, bool 
     return code;
 }
 
-// Finds the frame without decoding from the beginning. Returns like find_frame_behind_seek().
-static int find_frame_by_seeking(ccover_clip *clip, const target *target) {
-    bool has_start = false;
-    int code = find_frame_behind_seek(clip, target, false, &has_start);
-    bool is_tried_again = !has_start && !clip->position->frame->buf[0] && code != AVERROR_EXIT;
-    return is_tried_again ? find_frame_behind_seek(clip, target, true, &has_start) : code;
-}
-
 void ccover_release_decoder(ccover_clip *clip) {
     avcodec_free_context(&clip->position->decoder);
     av_frame_unref(clip->position->next_frame);
@@ -223,7 +215,11 @@ int ccover_decode_at(ccover_clip *clip, int64_t microseconds, bool key_frame, cc
         return ccover_fail(error, CCOVER_STAGE_SEEK, CCOVER_CAUSE_MISUSE, 0, "the time is out of range");
     }
     bool found = key_frame && ccover_decode_key_frame_at(clip, target.time, target.start, target.second);
-    int code = found ? 0 : find_frame_by_seeking(clip, &target);
+    bool has_start = found;
+    int code = found ? 0 : find_frame_behind_seek(clip, &target, false, &has_start);
+    if (!has_start && !clip->position->frame->buf[0] && code != AVERROR_EXIT) {
+        code = find_frame_behind_seek(clip, &target, true, &has_start);
+    }
     if (!clip->position->frame->buf[0] && code != AVERROR_EXIT) {
         ccover_seek(clip, target.start, true);
         code = find_frame_at(clip, target.time, true);

@@ -60,13 +60,6 @@ static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *f
                                  "the format %s is not a supported clip format", format->name);
 }
 
-// Whether the container is only a guess: an unsupported one, a single frame of sound, as in compressed data, or
-// captions, which FFmpeg also detects in other JSON.
-static bool is_guess(const AVInputFormat *format, int score) {
-    return (score <= AVPROBE_SCORE_RETRY && !ccover_allows_container(format)) ||
-           score < ccover_container_of(format)->least_score;
-}
-
 // Fills in the error for a container that was not recognised.
 static int fail_to_recognise(const ccover_demuxer *demuxer, int code, ccover_error *error) {
     ccover_cause cause = ccover_cause_of(&demuxer->input, code);
@@ -83,7 +76,10 @@ static int fail_to_recognise(const ccover_demuxer *demuxer, int code, ccover_err
 static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     const AVInputFormat **input_format = &demuxer->container;
     int code = av_probe_input_buffer2(demuxer->io, input_format, "", NULL, 0, 0);
-    if (code >= 0 && is_guess(*input_format, code)) {
+    // Only a guess: an unsupported container, a single frame of sound, as in compressed data, or captions, which FFmpeg
+    // also detects in other JSON.
+    if (code >= 0 && ((code <= AVPROBE_SCORE_RETRY && !ccover_allows_container(*input_format)) ||
+                      code < ccover_container_of(*input_format)->least_score)) {
         code = AVERROR_INVALIDDATA;
     }
     // FFmpeg takes a transport stream after other data for a program stream.
@@ -124,21 +120,17 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
     return 0;
 }
 
-// Whether memory is left, so that it was the clip that wanted too much.
-static bool has_memory(void) {
-    enum { BYTES = 64 << 20 };
-    void *memory = av_malloc(BYTES);
-    av_free(memory);
-    return memory != NULL;
-}
-
 // Fills in the error for a header that FFmpeg cannot read.
 static int fail_to_open(ccover_demuxer *demuxer, const ccover_limits *limits, int code, ccover_error *error) {
+    enum { BYTES = 64 << 20 };
     if (ccover_logged_too_many_streams()) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0, "the clip has more than %d streams",
                            limits->max_streams);
     }
-    if (code == AVERROR(ENOMEM) && has_memory()) {
+    // If memory is left, it was the clip that wanted too much.
+    void *memory = code == AVERROR(ENOMEM) ? av_malloc(BYTES) : NULL;
+    av_free(memory);
+    if (memory) {
         return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_TOO_LARGE, 0,
                            "the clip's header takes more memory than is allowed");
     }

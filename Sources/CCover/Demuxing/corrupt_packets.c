@@ -94,18 +94,17 @@ int64_t ccover_content_end(ccover_demuxer *demuxer) {
     return demuxer->content_size;
 }
 
-// The end of the packets of the clip: nothing but zeros, or what does not belong to the clip, follows.
-static int64_t end_of_packets(ccover_demuxer *demuxer) {
-    int64_t end = ccover_content_end(demuxer);
-    return ccover_is_matroska(demuxer->format) ? FFMIN(end, ccover_matroska_segment_end(&demuxer->input)) : end;
-}
-
 void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after) {
     bool is_failure = code < 0 && code != AVERROR_EOF && code != AVERROR_EXIT && demuxer->input.read_errno == 0;
     if (is_failure) {
         note_gap(demuxer);
     }
-    if (demuxer->gap_position >= 0 && demuxer->gap_position < end_of_packets(demuxer)) {
+    // After the packets of the clip, nothing but zeros follows, or what does not belong to it.
+    int64_t end = demuxer->gap_position < 0 ? 0 : ccover_content_end(demuxer);
+    if (end > 0 && ccover_is_matroska(demuxer->format)) {
+        end = FFMIN(end, ccover_matroska_segment_end(&demuxer->input));
+    }
+    if (demuxer->gap_position >= 0 && demuxer->gap_position < end) {
         demuxer->is_after_gap = true;
         // What the demuxer reads between two packets of the stream, such as sound, may be damaged as well.
         if (before && demuxer->kind->shows_damage_late &&

@@ -33,20 +33,16 @@ void ccover_find_crop(ccover_demuxer *demuxer) {
     }
 }
 
-// The first line that is shown. In a frame of two fields, it stays a line of the first field, and so does that of
-// chroma, which may have half of the lines.
-static int64_t first_line(const ccover_crop *crop, const AVFrame *frame) {
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
-    int64_t lines = format && ccover_compat_is_interlaced(frame) ? 2 << format->log2_chroma_h : 1;
-    return crop->top / lines * lines;
-}
-
 void ccover_crop_frame(const ccover_demuxer *demuxer, AVFrame *frame) {
     const ccover_crop *crop = &demuxer->crop;
     if (!crop->is_stated || !fits(crop, frame->width, frame->height)) {
         return;
     }
-    int64_t top = first_line(crop, frame);
+    // The first line shown of two fields stays a line of the first field, and so does that of chroma, which may have half
+    // of the lines.
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    int64_t lines = format && ccover_compat_is_interlaced(frame) ? 2 << format->log2_chroma_h : 1;
+    int64_t top = crop->top / lines * lines;
     frame->crop_left = (size_t)crop->left;
     frame->crop_top = (size_t)top;
     frame->crop_right = (size_t)crop->right;

@@ -13,7 +13,6 @@ typedef enum ccover_declared_encryption {
     CCOVER_DECLARED_SIGNALLED, // the first byte of each frame shows whether it is encrypted (WebM)
 } ccover_declared_encryption;
 
-// What is known about a clip's encryption.
 typedef struct ccover_encryption {
     ccover_declared_encryption declared;
     char scheme[CCOVER_NAME_SIZE]; // empty if the container does not name it
@@ -31,7 +30,6 @@ enum { CCOVER_MAX_CORRUPT = 32 };
 // The most packets that are read ahead: ten seconds of a recording with 60 fields a second.
 enum { CCOVER_MAX_AHEAD = 600 };
 
-// What the times of packets are.
 typedef enum ccover_packet_times {
     CCOVER_TIMES_PTS = 0,
     CCOVER_TIMES_DTS_ONLY,
@@ -58,7 +56,6 @@ typedef struct ccover_packet_clock {
     AVStream *keys;         // whose index has the key pictures of that part
 } ccover_packet_clock;
 
-// The times of packets and frames.
 typedef struct ccover_clock {
     ccover_frame_clock frames;
     int64_t next_dts; // of the packet after those that were read, in a program stream; AV_NOPTS_VALUE if unknown
@@ -67,7 +64,6 @@ typedef struct ccover_clock {
     int64_t first_time;    // the presentation time of the first packet, or of the first one sent to the decoder
 } ccover_clock;
 
-// What is special about a container.
 typedef struct ccover_container {
     const char *name;
     ccover_raw_format raw;         // its name for callers
@@ -122,25 +118,19 @@ typedef struct ccover_demuxer {
 } ccover_demuxer;
 
 // container.c
-// Returns NULL if memory ran out.
 ccover_demuxer *ccover_make_demuxer(int descriptor, const ccover_limits *limits);
 // Opens the container, selects the stream to decode, and finds out what its packets need. `demuxer->stream` may be
 // NULL if `limits` allow that.
 int ccover_open_demuxer(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
 void ccover_free_demuxer(ccover_demuxer **demuxer);
-// Recognises the container, checks it against the allow list and reads its header.
+// Recognises the container and reads its header.
 int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error);
-// Fills in an error of cause CCOVER_CAUSE_UNRECOGNISED. Returns -1.
 int ccover_fail_unrecognised(ccover_error *error);
 
 // container_table.c
-// The container may be NULL; the result never is.
 const ccover_container *ccover_container_of(const AVInputFormat *format);
-// Returns the demuxer of a raw format, or NULL.
 const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format);
-// Whether the container has the name among FFmpeg's demuxers.
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
-// Whether the container is MP4, MOV or one of their relatives.
 bool ccover_is_movie(const AVFormatContext *format);
 bool ccover_is_matroska(const AVFormatContext *format);
 
@@ -153,9 +143,7 @@ int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64
 int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_bytes);
 
 // streams.c
-// Whether a video stream is a picture attached to the clip.
 bool ccover_is_artwork(const AVStream *stream);
-// Whether the stream is video, and `artwork` or not.
 bool ccover_is_video(const AVStream *stream, bool artwork);
 // Whether the stream does not belong to the programme that is wanted, if any is.
 bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream);
@@ -184,7 +172,6 @@ int ccover_read_ahead(ccover_demuxer *demuxer);
 const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index);
 // The same once decoding has begun: an error is kept for ccover_next_packet().
 const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index);
-// Drops the first packets read ahead.
 void ccover_drop_packets(ccover_demuxer *demuxer, int count);
 // Prepares the packets that were read before the stream was selected, and drops those of other streams. They end before
 // the first encrypted one.
@@ -198,17 +185,13 @@ int64_t ccover_decoded_time(const AVPacket *packet);
 bool ccover_is_attached_picture(const ccover_demuxer *demuxer);
 // Puts the packet of an attached picture ahead, after all others were dropped. Returns 0 or an AVERROR.
 int ccover_read_picture_again(ccover_demuxer *demuxer);
-// Drops the packets read ahead, for example before seeking.
 void ccover_forget_packets(ccover_demuxer *demuxer);
-// Counts packets that are about to be sent to the decoder.
 void ccover_count_sent(ccover_demuxer *demuxer, int count);
 
 // corrupt_packets.c
-// Reads a line that the demuxer logs.
 void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *format, va_list arguments);
-// Records that a parser reports damage in this thread.
 void ccover_note_parser_report(void);
-// Returns whether a parser has reported damage in this thread since the last call.
+// Whether a parser has reported damage in this thread since the last call.
 bool ccover_take_parser_report(void);
 // Whether libavformat logged the packet as corrupt. If it splits a stream into frames, the flag is put on the packet
 // before, or lost; the log has the right time.
@@ -222,12 +205,10 @@ void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet);
 void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPacket *after);
 
 // clock.c
-// Forgets the times of frames, before the first packet or after a seek.
 void ccover_stop_clock(ccover_demuxer *demuxer);
 // Starts with the frame of a packet that is about to be sent to the decoder first. Sets the packet's PTS, if
 // that follows from later packets.
 void ccover_start_clock(ccover_demuxer *demuxer, AVPacket *packet);
-// Records the presentation time of the first packet, unless it is known.
 void ccover_note_first_time(ccover_demuxer *demuxer, int64_t time);
 // Remembers when the decoder gets a packet, in containers that store no times of presentation.
 void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet);
@@ -242,11 +223,9 @@ bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet);
 // Gives a frame a time if it has none. `delay` is the number of frames that the decoder holds back. To be called once
 // for each frame, in order.
 void ccover_time_frame(ccover_demuxer *demuxer, AVFrame *frame, int delay);
-// The presentation time in ticks of the stream, or ccover_unknown_time.
 int64_t ccover_timestamp(const AVFrame *frame);
 // Whether the times of most packets follow from those before: MPEG-1 and MPEG-2 in program streams.
 bool ccover_derives_times(const ccover_demuxer *demuxer);
-// Sets the times of the next packet of such a stream, unless it has its own.
 void ccover_derive_times(ccover_demuxer *demuxer, AVPacket *packet);
 // The PTS of a packet, like ccover_shown_time(). If the times of such a stream do not determine it, it follows from the
 // packets after the current one, which must be the packet given.
@@ -261,16 +240,15 @@ bool ccover_counts_time(const ccover_demuxer *demuxer);
 // How long the pictures after a key picture are shown that the decoder drops, because they are predicted from earlier
 // pictures as well. They would be shown before the key picture. They start `index` packets ahead.
 int64_t ccover_dropped_after(ccover_demuxer *demuxer, const AVPacket *key, int index);
-// Sets the times of the next packet of a raw stream.
 void ccover_count_packet(ccover_demuxer *demuxer, AVPacket *packet);
 // Continues with the last key frame of a raw stream that is not later than the time, or with the first packet. Reads as
 // far as the time if that has not been done before. Returns whether that was possible.
 bool ccover_seek_by_count(ccover_demuxer *demuxer, int64_t time);
-// Reads a raw stream to its end. Returns its duration; 0 if it has no packet.
+// Returns the duration of a raw stream by reading to its end; 0 if it has no packet.
 int64_t ccover_count_all(ccover_demuxer *demuxer);
 
 // fragments.c
-// Whether a clip is a movie with an index of its fragments; libavformat then reads only the fragments that are needed.
+// Whether a clip is a movie with an index of its fragments.
 bool ccover_lists_fragments(const ccover_demuxer *demuxer);
 // Seeks in such a movie to the last key frame that is not later than `time`, and so that no fragment between the two is
 // left out; to an earlier key frame if libavformat does not lead to that one. All times are in ticks, `second` is a
@@ -285,9 +263,8 @@ bool ccover_is_cut_off(const ccover_demuxer *demuxer);
 int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error);
 
 // encryption.c
-// The number of the selected stream among the video tracks of a Matroska file.
+// The number of the selected stream among those of video.
 int ccover_video_track(const ccover_demuxer *demuxer);
-// Reads how the container describes the encryption of the selected stream.
 void ccover_find_encryption(ccover_demuxer *demuxer);
 // Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
 bool ccover_is_encrypted(ccover_demuxer *demuxer, AVPacket *packet);
@@ -297,7 +274,6 @@ void ccover_explain_read_error(ccover_demuxer *demuxer, int code);
 bool ccover_is_past_clear_part(const ccover_demuxer *demuxer, int64_t time);
 // Whether an MP4 that cannot be opened has an encrypted track, whose scheme is then stored.
 bool ccover_find_encrypted_track(ccover_demuxer *demuxer);
-// Fills in an error of cause CCOVER_CAUSE_ENCRYPTED. Returns -1.
 int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, ccover_error *error);
 
 // scrambling.c
@@ -308,7 +284,6 @@ int64_t ccover_find_transport_stream(const ccover_input *input);
 void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);
 
 // colour.c
-// How the values of pixels are to be understood.
 typedef struct ccover_colour_tags {
     enum AVColorSpace matrix;
     enum AVColorRange range;
@@ -321,13 +296,11 @@ void ccover_ignore_padding(AVFormatContext *format);
 ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
 // Adds what the container states to the parameters that libavformat found, where these are unspecified.
 void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
-// Does the same for a frame of the stream.
 void ccover_complete_frame(AVFrame *frame, const AVStream *stream);
 // The matrix of a frame; if its tag means "derived from the primaries", that of these primaries, if it is known.
 enum AVColorSpace ccover_matrix_of(const AVFrame *frame);
 // Whether the matrix of a frame is unknown, reserved, contradictory or not supported, so that BT.601 is assumed.
 bool ccover_assumes_matrix(const AVFrame *frame);
-
 // Whether the frame's transfer is PQ or HLG. Every other transfer is treated as SDR.
 bool ccover_is_hdr(const AVFrame *frame);
 

@@ -62,24 +62,15 @@ bool ccover_is_cut_off(const ccover_demuxer *demuxer) {
     return extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_CUT_IN_HEADER;
 }
 
-static bool is_animated_webp(const ccover_input *input) {
-    enum { FLAGS = 20, IS_ANIMATED = 2 };
-    return ccover_read_number(input, 8, 8) == (int64_t)AV_RB64("WEBPVP8X") &&
-           (ccover_read_number(input, FLAGS, 1) & IS_ANIMATED) != 0;
-}
-
-// Whether the header states a size that is too large, rather than a damaged frame.
-static bool has_stated_size(const ccover_demuxer *demuxer) {
-    const AVCodecParameters *parameters = demuxer->stream ? demuxer->stream->codecpar : NULL;
-    return parameters && demuxer->max_pixels > 0 &&
-           (int64_t)parameters->width * parameters->height > demuxer->max_pixels;
-}
-
 // Whether a failure of the cause means that the clip is incomplete. `size` is that of the file's content.
 static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int64_t size) {
     ccover_extent extent = ccover_extent_of(&demuxer->input, size, demuxer->container ? demuxer->container->name : "");
     bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
-    bool has_codec = demuxer->stream && demuxer->stream->codecpar->codec_id != AV_CODEC_ID_NONE;
+    const AVCodecParameters *parameters = demuxer->stream ? demuxer->stream->codecpar : NULL;
+    bool has_codec = parameters && parameters->codec_id != AV_CODEC_ID_NONE;
+    // The header states a size that is too large, rather than a damaged frame.
+    bool is_stated = parameters && demuxer->max_pixels > 0 &&
+                     (int64_t)parameters->width * parameters->height > demuxer->max_pixels;
     bool is_cut = is_cut_in_header || extent == CCOVER_EXTENT_CUT || extent == CCOVER_EXTENT_UNFINISHED;
     switch (cause) {
     case CCOVER_CAUSE_UNRECOGNISED:
@@ -89,7 +80,7 @@ static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int
     case CCOVER_CAUSE_UNSUPPORTED_CODEC:
         return is_cut_in_header || (is_cut && !has_codec);
     case CCOVER_CAUSE_TOO_LARGE:
-        return demuxer->format ? !has_stated_size(demuxer) && ccover_is_cut_off(demuxer) : is_cut_in_header;
+        return demuxer->format ? !is_stated && ccover_is_cut_off(demuxer) : is_cut_in_header;
     case CCOVER_CAUSE_OUT_OF_MEMORY:
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
@@ -149,6 +140,7 @@ static int explain_by_index(const ccover_demuxer *demuxer, ccover_error *error) 
 }
 
 int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) {
+    enum { FLAGS = 20, IS_ANIMATED = 2 }; // of animated WebP
     bool says_nothing = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_NO_FRAME ||
                         error->cause == CCOVER_CAUSE_UNSUPPORTED_CODEC;
     if (demuxer->is_assumed && says_nothing) {
@@ -165,7 +157,8 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) 
     }
     if (is_incomplete(demuxer, error->cause, size)) {
         fail_truncated(size, error);
-    } else if (says_nothing && is_animated_webp(&demuxer->input)) {
+    } else if (says_nothing && ccover_read_number(&demuxer->input, 8, 8) == (int64_t)AV_RB64("WEBPVP8X") &&
+               (ccover_read_number(&demuxer->input, FLAGS, 1) & IS_ANIMATED) != 0) {
         ccover_log_begin();
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
                            "the installed FFmpeg cannot decode animated WebP");

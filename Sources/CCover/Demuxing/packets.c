@@ -96,14 +96,6 @@ static void note_end_of_file(ccover_demuxer *demuxer, AVPacket *packet) {
     }
 }
 
-// Demuxers also return ENOMEM for a packet whose size is invalid; then no memory was asked for.
-static int read_frame(AVFormatContext *format, AVPacket *packet) {
-    errno = 0;
-    ccover_take_parser_report(); // of packets before
-    int code = av_read_frame(format, packet);
-    return code == AVERROR(ENOMEM) && errno != ENOMEM ? AVERROR_INVALIDDATA : code;
-}
-
 // Reads the next packet from the file. Returns 1 if it is one to keep, 0 if not, or an AVERROR.
 static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_deadline_passed(&demuxer->input)) {
@@ -114,7 +106,11 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     }
     AVPacket *before = demuxer->queue_count > 0 ? demuxer->packet_queue[demuxer->queue_count - 1] : NULL;
     demuxer->gap_position = -1;
-    int code = read_frame(demuxer->format, packet);
+    errno = 0;
+    ccover_take_parser_report(); // of packets before
+    int code = av_read_frame(demuxer->format, packet);
+    // Demuxers also return ENOMEM for a packet whose size is invalid; then no memory was asked for.
+    code = code == AVERROR(ENOMEM) && errno != ENOMEM ? AVERROR_INVALIDDATA : code;
     bool is_kept = code >= 0 && may_be_wanted(demuxer, packet);
     if (is_kept && ccover_take_parser_report() && demuxer->encryption.declared != CCOVER_DECLARED_SIGNALLED) {
         ccover_mark_corrupt(demuxer, packet);

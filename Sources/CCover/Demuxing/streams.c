@@ -21,11 +21,6 @@ bool ccover_is_video(const AVStream *stream, bool artwork) {
     return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && ccover_is_artwork(stream) == artwork;
 }
 
-// Whether players do not show the stream: libavformat calls tracks of MP4 and MOV that are enabled default ones.
-static bool is_disabled(const AVFormatContext *format, const AVStream *stream) {
-    return ccover_is_movie(format) && (stream->disposition & AV_DISPOSITION_DEFAULT) == 0;
-}
-
 bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream) {
     AVProgram *programme = NULL;
     bool is_left_out = false;
@@ -62,7 +57,9 @@ static AVStream *first_video_stream(const AVFormatContext *format, bool artwork)
     AVStream *disabled = NULL;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        if (is_wanted(format, stream, artwork) && !is_disabled(format, stream)) {
+        // Players do not show tracks that are not enabled. libavformat calls those of MP4 and MOV that are default ones.
+        bool is_disabled = ccover_is_movie(format) && (stream->disposition & AV_DISPOSITION_DEFAULT) == 0;
+        if (is_wanted(format, stream, artwork) && !is_disabled) {
             return stream;
         }
         disabled = !disabled && is_wanted(format, stream, artwork) ? stream : disabled;

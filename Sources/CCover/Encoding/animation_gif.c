@@ -118,24 +118,6 @@ static int add_to_gif(void *state, const ccover_picture *picture, int64_t start,
     return 0;
 }
 
-// Removes the last picture if it is shown for too short a time, which is added to that of the picture before it.
-static void drop_short_end(gif_animation *animation, int64_t end) {
-    if (animation->count > 1 && end - animation->pictures[animation->count - 1].start < LEAST_DELAY) {
-        animation->count--;
-        av_freep(&animation->pictures[animation->count].pixels);
-    }
-}
-
-// Chooses the palette of all pictures.
-static void choose_palette(const gif_animation *animation, ccover_palette *palette) {
-    for (int i = 0; i < animation->count; i++) {
-        ccover_palette_count(palette, animation->pictures[i].pixels,
-                             (size_t)animation->width * (size_t)animation->height);
-    }
-    int quality = animation->quality < ALL_COLOURS_QUALITY ? animation->quality : ALL_COLOURS_QUALITY;
-    ccover_palette_choose(palette, 15 + (CCOVER_PALETTE_COLOURS - 15) * quality / ALL_COLOURS_QUALITY);
-}
-
 // Whether two pixels differ by at most `most` in each channel.
 static bool is_similar(uint32_t left, uint32_t right, int most) {
     int difference = 0;
@@ -162,38 +144,33 @@ static void draw(const gif_animation *animation, const gif_picture *picture, con
     }
 }
 
-static int open_encoder(const gif_animation *animation, gif_file *file) {
-    AVCodecContext *encoder = file->encoder;
-    encoder->width = animation->width;
-    encoder->height = animation->height;
-    encoder->pix_fmt = AV_PIX_FMT_PAL8;
-    encoder->time_base = (AVRational){1, 100};
-    encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    encoder->thread_count = 1;
-    int code = avcodec_open2(encoder, NULL, NULL);
-    AVStream *stream = code < 0 ? NULL : avformat_new_stream(file->muxer, NULL);
-    if (!stream) {
-        return code < 0 ? code : AVERROR(ENOMEM);
-    }
-    stream->time_base = encoder->time_base;
-    code = avcodec_parameters_from_context(stream->codecpar, encoder);
-    return code < 0 ? code : avformat_write_header(file->muxer, NULL);
-}
-
 // Allocates what is needed to write the file, and begins it. Returns 0 or an AVERROR.
 static int begin(const gif_animation *animation, gif_file *file) {
     int code = avformat_alloc_output_context2(&file->muxer, NULL, "gif", NULL);
-    file->encoder = avcodec_alloc_context3(avcodec_find_encoder(AV_CODEC_ID_GIF));
+    AVStream *stream = code < 0 ? NULL : avformat_new_stream(file->muxer, NULL);
+    AVCodecContext *encoder = file->encoder = avcodec_alloc_context3(avcodec_find_encoder(AV_CODEC_ID_GIF));
     file->frame = ccover_make_frame(AV_PIX_FMT_PAL8, animation->width, animation->height);
     file->packet = av_packet_alloc();
     file->palette = ccover_palette_alloc();
     file->drawn = av_calloc((size_t)animation->width * (size_t)animation->height, sizeof(*file->drawn));
-    if (code < 0 || !file->encoder || !file->frame || !file->packet || !file->palette || !file->drawn) {
+    if (!stream || !encoder || !file->frame || !file->packet || !file->palette || !file->drawn) {
         return code < 0 ? code : AVERROR(ENOMEM);
     }
     file->muxer->flags |= AVFMT_FLAG_BITEXACT;
+    encoder->width = animation->width;
+    encoder->height = animation->height;
+    encoder->pix_fmt = AV_PIX_FMT_PAL8;
+    encoder->time_base = stream->time_base = (AVRational){1, 100};
+    encoder->flags |= AV_CODEC_FLAG_BITEXACT;
+    encoder->thread_count = 1;
     code = avio_open_dyn_buf(&file->muxer->pb);
-    return code < 0 ? code : open_encoder(animation, file);
+    if (code >= 0) {
+        code = avcodec_open2(encoder, NULL, NULL);
+    }
+    if (code >= 0) {
+        code = avcodec_parameters_from_context(stream->codecpar, encoder);
+    }
+    return code < 0 ? code : avformat_write_header(file->muxer, NULL);
 }
 
 // Encodes the frame, or what is left if it is NULL. Returns 0 or an AVERROR.
@@ -210,8 +187,12 @@ static int encode(const gif_file *file, const AVFrame *frame) {
 }
 
 static int encode_pictures(const gif_animation *animation, const gif_file *file) {
-    choose_palette(animation, file->palette);
-    int code = 0;
+    for (int i = 0; i < animation->count; i++) {
+        ccover_palette_count(file->palette, animation->pictures[i].pixels,
+                             (size_t)animation->width * (size_t)animation->height);
+    }
+    int quality = FFMIN(animation->quality, ALL_COLOURS_QUALITY), code = 0;
+    ccover_palette_choose(file->palette, 15 + (CCOVER_PALETTE_COLOURS - 15) * quality / ALL_COLOURS_QUALITY);
     for (int i = 0; code >= 0 && i < animation->count; i++) {
         code = av_frame_make_writable(file->frame); // the encoder refers to the frame before
         if (code >= 0) {
@@ -261,8 +242,13 @@ static void free_file(gif_file *file) {
 static int finish_gif(void *state, int64_t end, ccover_bytes *encoded, ccover_animation_facts *facts,
                       ccover_error *error) {
     gif_animation *animation = state;
-    drop_short_end(animation, hundredths(end));
     int64_t last_start = animation->pictures[animation->count - 1].start;
+    if (animation->count > 1 && hundredths(end) - last_start < LEAST_DELAY) {
+        // Its time is added to that of the picture before it.
+        animation->count--;
+        av_freep(&animation->pictures[animation->count].pixels);
+        last_start = animation->pictures[animation->count - 1].start;
+    }
     int64_t last_delay = hundredths(end) > last_start ? hundredths(end) - last_start : 1;
     gif_file file = {0};
     int code = begin(animation, &file);

@@ -129,11 +129,6 @@ static int set_jpeg(AVCodecContext *encoder, int quality) {
     return encoder->intra_matrix && encoder->chroma_intra_matrix ? 0 : AVERROR(ENOMEM);
 }
 
-static int set_webp(AVCodecContext *encoder, int quality) {
-    encoder->pix_fmt = AV_PIX_FMT_RGB32; // libwebp's own conversion preserves coloured edges better than averaging
-    return av_opt_set_double(encoder, "quality", quality, AV_OPT_SEARCH_CHILDREN);
-}
-
 static int open_encoder(AVCodecContext *encoder, const AVCodec *codec, const ccover_picture *picture, int quality) {
     encoder->width = picture->width;
     encoder->height = picture->height;
@@ -141,7 +136,10 @@ static int open_encoder(AVCodecContext *encoder, const AVCodec *codec, const cco
     encoder->sample_aspect_ratio = (AVRational){1, 1}; // without it, the JPEG has no JFIF header
     encoder->flags |= AV_CODEC_FLAG_BITEXACT;
     encoder->thread_count = 1; // slices would change the encoded bytes
-    int code = codec->id == AV_CODEC_ID_WEBP ? set_webp(encoder, quality) : set_jpeg(encoder, quality);
+    encoder->pix_fmt = AV_PIX_FMT_RGB32; // libwebp's own conversion preserves coloured edges better than averaging
+    int code = codec->id != AV_CODEC_ID_WEBP
+                   ? set_jpeg(encoder, quality)
+                   : av_opt_set_double(encoder, "quality", quality, AV_OPT_SEARCH_CHILDREN);
     return code < 0 ? code : avcodec_open2(encoder, codec, NULL);
 }
 

@@ -9,9 +9,7 @@
 
 // picture.c
 size_t ccover_pixel_bytes(ccover_layout layout);
-// The number of channels, including alpha.
 int ccover_channels(ccover_layout layout);
-// Whether the layout has 16 bits per channel.
 bool ccover_is_deep(ccover_layout layout);
 // A channel of a colour with alpha on a black background.
 static inline uint32_t ccover_on_black(uint32_t value, uint32_t alpha) {

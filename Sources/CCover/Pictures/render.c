@@ -33,17 +33,6 @@ static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover
     return failed;
 }
 
-// Returns the frame turned upright if it must be turned before scaling, otherwise NULL. This is the case for a
-// full-size cover with width and height swapped whose pixels are not square: ffmpeg turns first, and squaring the
-// pixels along the other axis would result in different chroma.
-static AVFrame *frame_to_turn_first(const ccover_position *position, const AVFrame *frame,
-                                    const ccover_picture *picture) {
-    bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
-    return position->orientation.transposes && keeps_one_side
-               ? ccover_turned_frame(frame, position->orientation)
-               : NULL;
-}
-
 int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, bool deinterlaces,
                         ccover_error *error) {
     if (!ccover_is_convertible(frame)) {
@@ -57,10 +46,15 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
         frame = deinterlaced;
     }
     int failed;
-    AVFrame *turned = frame_to_turn_first(clip->position, frame, picture);
+    // A full-size cover with width and height swapped whose pixels are not square is turned before scaling, as ffmpeg does
+    // it: squaring the pixels along the other axis would result in different chroma.
+    ccover_orientation orientation = clip->position->orientation;
+    bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
+    bool turns_first = orientation.transposes && keeps_one_side;
+    AVFrame *turned = turns_first ? ccover_turned_frame(frame, orientation) : NULL;
     if (turned) {
         failed = ccover_scale_frame(clip, turned, picture, error);
-    } else if (ccover_is_identity(clip->position->orientation)) {
+    } else if (ccover_is_identity(orientation)) {
         failed = ccover_scale_frame(clip, frame, picture, error);
     } else {
         failed = scale_then_turn(clip, frame, picture, error);

@@ -163,13 +163,6 @@ int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
     return 0;
 }
 
-// Whether swscale would ignore the frame's range. It treats gray as a palette if it neither scales it nor needs more
-// than 8 bits.
-static bool loses_range(const AVFrame *frame, const ccover_picture *picture) {
-    bool is_scaled = frame->width != picture->width || frame->height != picture->height;
-    return frame->format == AV_PIX_FMT_GRAY8 && frame->color_range == AVCOL_RANGE_MPEG && !is_scaled;
-}
-
 static int scale_visible(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
                          ccover_error *error) {
     return ccover_hides_colours(frame, picture) ? ccover_scale_transparent(clip, frame, picture, flags, error)
@@ -213,7 +206,10 @@ static int scale_deep(ccover_clip *clip, const AVFrame *frame, const ccover_pict
 
 int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
     int flags = scaler_flags(frame, picture);
-    bool needs_depth = ccover_is_hdr(frame) || loses_range(frame, picture);
+    // swscale ignores the range of gray, which it treats as a palette if it neither scales it nor needs more than 8 bits.
+    bool is_scaled = frame->width != picture->width || frame->height != picture->height;
+    bool is_limited_gray = frame->format == AV_PIX_FMT_GRAY8 && frame->color_range == AVCOL_RANGE_MPEG;
+    bool needs_depth = ccover_is_hdr(frame) || (is_limited_gray && !is_scaled);
     return needs_depth ? scale_deep(clip, frame, picture, flags, error)
                        : scale_visible(clip, frame, picture, flags, error);
 }

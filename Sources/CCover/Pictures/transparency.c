@@ -53,18 +53,15 @@ typedef struct band_scaling {
     struct SwsContext *scaler;
 } band_scaling;
 
-// Whether the frame is converted to more than 8 bits before it is multiplied, which takes much longer.
-static bool needs_depth(const AVFrame *frame, const ccover_picture *picture) {
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
-    return ccover_is_deep(picture->layout) || (format && format->comp[0].depth > 8);
-}
-
 static int open_scaling(const AVFrame *frame, const ccover_picture *picture, band_scaling *scaling,
                         ccover_error *error) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    // Converting to more than 8 bits before multiplying takes much longer.
+    bool needs_depth = ccover_is_deep(picture->layout) || (format && format->comp[0].depth > 8);
     scaling->band = (ccover_picture){
         .width = frame->width,
         .height = FFMIN(frame->height, BAND_ROWS + 2 * MARGIN_ROWS),
-        .layout = needs_depth(frame, picture) ? CCOVER_RGBA16 : CCOVER_RGBA8,
+        .layout = needs_depth ? CCOVER_RGBA16 : CCOVER_RGBA8,
     };
     if (ccover_allocate_rows(&scaling->band, error) != 0) {
         return -1;

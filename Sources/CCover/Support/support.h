@@ -33,12 +33,10 @@ typedef struct ccover_input {
 // input.c
 // Creates FFmpeg's I/O context for a descriptor. `input` must outlive it. Returns NULL if memory ran out.
 AVIOContext *ccover_input_open(ccover_input *input, int descriptor);
-// Frees an I/O context with its buffer, and sets `*io` to NULL.
 void ccover_close_io(AVIOContext **io);
 // FFmpeg's callback for seeking, in a file of `size` bytes (-1 if unknown): moves `*position`, or answers how long the
 // file is. Returns an AVERROR for a place before the file.
 int64_t ccover_move_position(int64_t *position, int64_t size, int64_t offset, int whence);
-// Sets the deadline so many microseconds from now; 0 for none.
 void ccover_limit_time(ccover_input *input, int64_t microseconds);
 bool ccover_deadline_passed(const ccover_input *input);
 
@@ -47,20 +45,15 @@ bool ccover_deadline_passed(const ccover_input *input);
 typedef void ccover_log_listener(void *context, int level, const char *format, va_list arguments);
 // Sets the listener of the whole process. To be called before the first clip is opened.
 void ccover_set_log_listener(ccover_log_listener *listener);
-// Clears the collected FFmpeg log line, at the beginning of a call.
 void ccover_log_begin(void);
 // Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
     __attribute__((format(printf, 5, 6)));
-// Whether FFmpeg found more streams than allowed since `ccover_log_begin`.
 bool ccover_logged_too_many_streams(void);
-// Fills in an error of cause CCOVER_CAUSE_OUT_OF_MEMORY and returns -1.
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
 // Fills in an error of cause CCOVER_CAUSE_TOO_LARGE, about the picture that FFmpeg reported since `ccover_log_begin`.
-// Returns -1.
-// `max_pixels` is the limit; 0 for that of FFmpeg.
+// Returns -1. `max_pixels` is the limit; 0 for that of FFmpeg.
 int ccover_fail_too_large(int64_t max_pixels, ccover_error *error, ccover_stage stage, int code);
-// Stores the size of that picture.
 void ccover_refused_size(int *width, int *height);
 // The cause that corresponds to an AVERROR if nothing more specific is known.
 ccover_cause ccover_cause_of(const ccover_input *input, int code);
@@ -98,10 +91,8 @@ const ccover_codec *ccover_codec_of(enum AVCodecID id);
 
 // allow_list.c
 bool ccover_allows_container(const AVInputFormat *format);
-// Whether the container refers to media in other files.
 bool ccover_points_elsewhere(const AVInputFormat *format);
 bool ccover_allows_decoder(const AVCodec *decoder);
-// Whether a decoder may be used for the sound of a clip.
 bool ccover_allows_sound_decoder(const AVCodec *decoder);
 // Restricts the decoders that libavformat may open. Returns 0 or an AVERROR.
 int ccover_restrict_decoders(AVFormatContext *format, bool with_sound);
