@@ -110,7 +110,7 @@ enum { MAX_UNTIMED = 8 };
 // The least number of successive packets of sound with another header that are not damage.
 enum { MAX_OTHER_HEADERS = 8 };
 
-// Whether a packet can follow those before: it is encoded alike, or has no header of AAC (ADTS, ISO/IEC 14496-3, 1.A.3.2).
+// Whether a packet can follow those before: it is encoded alike, or has no header of AAC (ISO/IEC 14496-3, 1.A.3.2).
 static bool follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVPacket *packet) {
     const AVCodecParameters *parameters = stream->codecpar;
     bool has_header = parameters->codec_id == AV_CODEC_ID_AAC && parameters->extradata_size == 0 && packet->size >= 7 &&

@@ -75,7 +75,7 @@ bool ccover_is_high_throughput(const AVPacket *packet);
 // Removes texts and colour profiles from a packet of PNG or APNG, so that the decoder does not inflate them. Does
 // nothing for other codecs. Returns 0 or an AVERROR.
 int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet);
-// Does the same for the extradata of all APNG streams, and sets a pixel format.
-void ccover_describe_animations(AVFormatContext *format);
+// Does the same for the extradata of APNG, and sets a pixel format.
+void ccover_describe_animation(AVCodecParameters *parameters);
 
 #endif

@@ -43,15 +43,12 @@ int ccover_remove_texts(const AVCodecParameters *parameters, AVPacket *packet) {
     return code;
 }
 
-void ccover_describe_animations(AVFormatContext *format) {
-    for (unsigned i = 0; i < format->nb_streams; i++) {
-        AVCodecParameters *parameters = format->streams[i]->codecpar;
-        if (parameters->codec_id == AV_CODEC_ID_APNG && parameters->extradata_size > 0) {
-            size_t size = remove_texts(parameters->extradata, (size_t)parameters->extradata_size);
-            memset(parameters->extradata + size, 0, (size_t)parameters->extradata_size - size);
-            parameters->extradata_size = (int)size;
-            // libavformat would read on to find it. The first frame shows the real one.
-            parameters->format = AV_PIX_FMT_RGBA;
-        }
+void ccover_describe_animation(AVCodecParameters *parameters) {
+    if (parameters->codec_id == AV_CODEC_ID_APNG && parameters->extradata_size > 0) {
+        size_t size = remove_texts(parameters->extradata, (size_t)parameters->extradata_size);
+        memset(parameters->extradata + size, 0, (size_t)parameters->extradata_size - size);
+        parameters->extradata_size = (int)size;
+        // libavformat would read on to find it. The first frame shows the real one.
+        parameters->format = AV_PIX_FMT_RGBA;
     }
 }

@@ -82,8 +82,7 @@ typedef struct ccover_last_blocks {
 } ccover_last_blocks;
 // Adds the blocks of the cluster at a position in the file. Returns whether the duration of the last one is known.
 bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks);
-// Whether another element is found where the packet's block ends. Never for packets that are not stored as they are, such
-// as compressed ones.
+// Whether another element is found where the packet's block ends; never for packets that are stored compressed.
 bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet);
 // Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);

@@ -119,9 +119,9 @@ static bool is_encrypted(const ccover_input *input, const element *track) {
 
 // Finds a video track, counted from 0.
 static bool find_video_track(const ccover_input *input, int video_track, element *track) {
-    element tracks = {0};
-    bool is_there = find_in_segment(input, TRACKS, &tracks);
-    for (int64_t rest = tracks.body; is_there && find_element(input, rest, tracks.end, TRACK, track); rest = track->end) {
+    element all = {0};
+    bool is_there = find_in_segment(input, TRACKS, &all);
+    for (int64_t rest = all.body; is_there && find_element(input, rest, all.end, TRACK, track); rest = track->end) {
         if (number_in(input, track, TRACK_TYPE) == 1 && video_track-- == 0) {
             return true;
         }
@@ -255,9 +255,9 @@ bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet) 
                                   REFERENCE_BLOCK, DISCARD_PADDING};
     int64_t track;
     int bytes = packet->pos < 0 ? 0 : read_variable(input, packet->pos, 8, &track);
+    int64_t end = packet->pos + bytes + TIME_AND_FLAGS + packet->size;
     element next = {0};
-    bool is_listed = false, is_there = bytes > 0 && read_element(input, packet->pos + bytes + TIME_AND_FLAGS + packet->size,
-                                                                 input->size, &next);
+    bool is_listed = false, is_there = bytes > 0 && read_element(input, end, input->size, &next);
     for (size_t i = 0; i < FF_ARRAY_ELEMS(ids); i++) {
         is_listed = is_listed || next.id == ids[i];
     }

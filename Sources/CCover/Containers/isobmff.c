@@ -127,7 +127,7 @@ bool ccover_is_track_protected(const ccover_input *input, int track, char scheme
 
 // MARK: The boxes of a file
 
-// Whether a type consists of letters, digits and spaces, as those of all known boxes of a file do. Reserved space is zero.
+// Whether a type consists of letters, digits and spaces, as those of all known boxes do. Reserved space is zero.
 static bool is_readable_type(uint32_t type) {
     for (int shift = 0; shift < 32 && type != 0; shift += 8) {
         uint8_t byte = (uint8_t)(type >> shift);
@@ -159,8 +159,8 @@ ccover_movie_layout ccover_layout_of(const ccover_input *input) {
         layout.is_damaged = input->size - position >= head && (!is_box || !is_readable_type(type));
         layout.is_segment = layout.is_segment || (!layout.is_movie && is_among(type, "styp sidx moof"));
         layout.is_movie = layout.is_movie || is_among(type, "ftyp mdat wide pnot moov");
-        layout.is_picture = layout.is_picture || (type == AV_RB32("ftyp") &&
-                                                  is_among((uint32_t)ccover_read_number(input, box.body, 4), "avif jp2 "));
+        uint32_t brand = type == AV_RB32("ftyp") ? (uint32_t)ccover_read_number(input, box.body, 4) : 0;
+        layout.is_picture = layout.is_picture || is_among(brand, "avif jp2 ");
         layout.has_index = layout.has_index || (layout.is_whole && (type == AV_RB32("moov") ||
                                                                     (layout.is_picture && type == AV_RB32("meta"))));
         if (type == AV_RB32("moov")) {

@@ -118,8 +118,8 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
             ccover_start_clock(clip->demuxer, packet);
             clip->damage->phase = CCOVER_PHASE_RUNNING;
             clip->damage->position = clip->damage->packet_number;
-            // Frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones as
-            // well. Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
+            // Frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones.
+            // Those of HEVC are dropped by the decoder, those of other codecs are marked as such.
             clip->damage->starts_open_gop =
                 is_key && clip->damage->packet_number != clip->damage->beginning &&
                 codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&
@@ -258,8 +258,8 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame) {
     if (!is_key) {
         note_false_key(clip, frame, first);
     }
-    // A leading picture of the key picture where decoding began, after a seek, lacks references. The H.264 decoder does not
-    // always notice, because it treats that key picture as a complete start.
+    // A leading picture of the key picture where decoding began, after a seek, lacks references. The H.264 decoder does
+    // not always notice, because it treats that key picture as a complete start.
     if (clip->damage->starts_open_gop && clip->damage->intact_since == clip->damage->position &&
         leads(clip->damage, first)) {
         return false;

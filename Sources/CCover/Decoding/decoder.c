@@ -111,9 +111,9 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
 
 // MARK: The version of x264
 
-// Returns the version of x264 that is noted in front of the first picture, or 0. Old versions coded some pictures, above all
-// those whose colours are not subsampled, differently from the standard, and FFmpeg's decoder follows them if it knows the
-// version. After a seek it would not.
+// Returns the version of x264 that is noted in front of the first picture, or 0. Old versions coded some pictures,
+// above all those whose colours are not subsampled, differently from the standard, and FFmpeg's decoder follows them if
+// it knows the version. After a seek it would not.
 static int build_in(const AVPacket *packet) {
     enum { MAX_START = 4096, MAX_DIGITS = 6 };
     static const char name[] = "x264 - core ";
@@ -136,4 +136,29 @@ void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *positio
     }
     const AVPacket *first = ccover_packet_ahead(demuxer, 0);
     position->encoder_build = first ? build_in(first) : 0;
+}
+
+// MARK: Interlaced frames whose decoders do not mark them, or set the flags for another reason
+
+bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame) {
+    return demuxer->stream && demuxer->stream->codecpar->codec_id == AV_CODEC_ID_HEVC &&
+           ccover_compat_is_interlaced(frame);
+}
+
+bool ccover_states_fields(const AVCodecParameters *parameters) {
+    return ccover_codec_of(parameters->codec_id)->hides_fields && parameters->field_order > AV_FIELD_PROGRESSIVE;
+}
+
+void ccover_correct_fields(AVFrame *frame, const AVStream *stream) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    bool is_png = parameters->codec_id == AV_CODEC_ID_PNG || parameters->codec_id == AV_CODEC_ID_APNG;
+    if (is_png) {
+        // Its decoder means that the picture can be shown in coarse steps while it is loading (Adam7).
+        ccover_compat_set_fields(frame, false, false);
+    } else if (ccover_states_fields(parameters) && !ccover_compat_is_interlaced(frame) &&
+               2 * frame->height > parameters->height) {
+        // As libavcodec's decoders and encoders read it: the first letter is that of the field shown first.
+        bool is_top_first = parameters->field_order == AV_FIELD_TT || parameters->field_order == AV_FIELD_TB;
+        ccover_compat_set_fields(frame, true, is_top_first);
+    }
 }

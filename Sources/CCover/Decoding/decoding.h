@@ -75,6 +75,11 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
 // The new decoder saves no work, and starts with the next packet.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
 void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
+// Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
+bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
+// Whether the frames consist of two fields although the decoder does not mark them as interlaced.
+bool ccover_states_fields(const AVCodecParameters *parameters);
+void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // decoder_shortcuts.c
 // What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
@@ -151,11 +156,6 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
 // Gives a frame of H.264 in `clip->position->decoding_frame` the orientation that an earlier frame stated, which holds
 // up to the next key frame.
 void ccover_inherit_orientation(ccover_clip *clip);
-// Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
-bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
-// Whether the frames consist of two fields although the decoder does not mark them as interlaced.
-bool ccover_states_fields(const AVCodecParameters *parameters);
-void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // facts.c
 // Stores the facts about `clip->position->frame`, except for `is_last`. Also sets the orientation of the clip and

@@ -170,7 +170,8 @@ void ccover_find_raw_duration(ccover_clip *clip) {
         ccover_seek(clip, ccover_start_of(clip->demuxer->stream), true);
         end = end_of_packets(clip->demuxer, false);
     }
-    bool is_known = end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &duration) && duration > 0;
+    bool is_known = end != AV_NOPTS_VALUE &&
+                    !__builtin_sub_overflow(end, ccover_start_of(clip->demuxer->stream), &duration) && duration > 0;
     if (is_known && !ccover_deadline_passed(&clip->demuxer->input)) {
         clip->demuxer->stream->duration = duration;
     }

@@ -120,15 +120,6 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
 }
 
-// According to Dolby's "Dolby Vision Streams Within the ISO Base Media File Format" and "Dolby Vision Profiles and
-// Levels", profile 5 has no compatible base layer; for profiles 8 and above, compatibility id 0 means the same. Clips
-// of older profiles were written without the id.
-static void set_from_record(const AVDOVIDecoderConfigurationRecord *record, ccover_frame_facts *facts) {
-    facts->dolby_vision_profile = record->dv_profile;
-    facts->lacks_base_layer = record->dv_profile == 5 || !record->bl_present_flag ||
-                              (record->dv_profile >= 8 && record->dv_bl_signal_compatibility_id == 0);
-}
-
 // An elementary stream has this information only in its frames. The profile is guessed like FFmpeg's muxers do
 // (ff_dovi_guess_profile).
 static void set_from_frame(const AVDOVIRpuDataHeader *header, ccover_frame_facts *facts) {
@@ -141,14 +132,19 @@ static void set_from_frame(const AVDOVIRpuDataHeader *header, ccover_frame_facts
     }
 }
 
-// Fills in the Dolby Vision facts, from the stream or else from the kept frame. Only the base layer (HDR10, HLG or SDR) is
-// decoded; the enhancement layer and metadata are not applied.
+// Fills in the Dolby Vision facts, from the stream or else from the kept frame. Only the base layer (HDR10, HLG or SDR)
+// is decoded; the enhancement layer and metadata are not applied.
 static void set_dolby_vision(const ccover_clip *clip, ccover_frame_facts *facts) {
     size_t size = 0;
     const AVDOVIDecoderConfigurationRecord *record =
         (const void *)ccover_compat_stream_side_data(clip->demuxer->stream, AV_PKT_DATA_DOVI_CONF, &size);
     if (record && size >= sizeof(*record)) {
-        set_from_record(record, facts);
+        // According to Dolby's "Dolby Vision Streams Within the ISO Base Media File Format" and "Dolby Vision Profiles
+        // and Levels", profile 5 has no compatible base layer; for profiles 8 and above, compatibility id 0 means the
+        // same. Clips of older profiles were written without the id.
+        facts->dolby_vision_profile = record->dv_profile;
+        facts->lacks_base_layer = record->dv_profile == 5 || !record->bl_present_flag ||
+                                  (record->dv_profile >= 8 && record->dv_bl_signal_compatibility_id == 0);
         return;
     }
     const AVFrameSideData *data = av_frame_get_side_data(clip->position->frame, AV_FRAME_DATA_DOVI_METADATA);

@@ -97,15 +97,6 @@ static bool is_preceded(ccover_demuxer *demuxer) {
             ccover_picture_kind_of(parameters, demuxer->packet_queue[0]) == CCOVER_PICTURE_KEY);
 }
 
-// Whether the decoder outputs the frame of the first packet at once.
-static bool decodes_at_once(const ccover_demuxer *demuxer) {
-    const AVPacket *first = demuxer->packet_queue[0];
-    const ccover_codec *codec = ccover_codec_of(demuxer->stream->codecpar->codec_id);
-    // A frame of VP8 may be marked as never shown.
-    bool is_shown = codec->id != AV_CODEC_ID_VP8 || (first->size > 0 && (first->data[0] & 0x10) != 0);
-    return codec->outputs_at_once && is_shown;
-}
-
 static bool is_field(const picture_head *head) {
     return head->structure == AV_PICTURE_STRUCTURE_TOP_FIELD || head->structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD;
 }
@@ -258,6 +249,9 @@ void ccover_examine_start(ccover_clip *clip) {
     if (is_key && ccover_codec_of(parameters->codec_id)->starts_with_key) {
         clip->position->start.packets = 1;
     }
-    clip->position->start.is_shown_first =
-        clip->position->start.packets == 1 || (is_key && decodes_at_once(clip->demuxer));
+    // A frame of VP8 may be marked as never shown.
+    first = clip->demuxer->packet_queue[0];
+    bool may_be_shown = parameters->codec_id != AV_CODEC_ID_VP8 || (first->size > 0 && (first->data[0] & 0x10) != 0);
+    bool is_output = ccover_codec_of(parameters->codec_id)->outputs_at_once && may_be_shown;
+    clip->position->start.is_shown_first = clip->position->start.packets == 1 || (is_key && is_output);
 }

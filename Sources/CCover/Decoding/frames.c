@@ -62,17 +62,16 @@ static bool may_be_shown(ccover_clip *clip, const AVPacket *packet) {
     return !is_followed || clip->damage->is_damaged;
 }
 
-// Whether the memory of the process is limited.
-static bool has_memory_limit(void) {
-    struct rlimit space, data;
-    bool is_known = getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0;
-    return !is_known || space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
-}
-
 // Decoders may report as damage that they could not allocate something; what failed is then seen only in `errno`. But
-// the C library also sets that where it did not get memory in one way, and then got it in another.
+// the C library also sets that where it did not get memory in one way, and then got it in another, so it counts only if
+// the memory of the process is limited.
 static int note_memory(ccover_position *position, int code) {
-    position->lacked_memory = position->lacked_memory || (errno == ENOMEM && has_memory_limit());
+    struct rlimit space, data;
+    if (errno == ENOMEM) {
+        bool is_known = getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0;
+        position->lacked_memory = position->lacked_memory || !is_known || space.rlim_cur != RLIM_INFINITY ||
+                                  data.rlim_cur != RLIM_INFINITY;
+    }
     return code;
 }
 

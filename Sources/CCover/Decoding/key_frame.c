@@ -45,7 +45,11 @@ static bool read_key_packet(ccover_clip *clip, key_search *search) {
 
 // Decodes the packet of a key frame without any others and keeps its frame. Returns false if it is not intact; sets
 // `is_decoded` if there is a frame at all.
-static bool keep_packet_alone(ccover_clip *clip, AVPacket *key, bool *is_decoded) {
+static bool keep_packet_alone(ccover_clip *clip, bool *is_decoded) {
+    AVPacket *key = clip->position->key_packet;
+    if (!clip->demuxer->kind->holds_whole_pictures || !key->data) {
+        return false;
+    }
     ccover_note_packet(clip, clip->position->decoder, key);
     *is_decoded = ccover_decode_alone(clip->position->decoder, &key, 1, clip->position->decoding_frame);
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
@@ -131,14 +135,16 @@ static bool find_key(ccover_clip *clip, key_search *search) {
     return found || (ccover_seek(clip, search->start, true) && search_here(clip, search));
 }
 
-// In H.264, a packet marked as a key frame may only begin a gradual refresh, and in a container without PTS, a key frame
-// may be shown later than its packet suggests. Then an earlier one is used. Where the marks mean nothing, everything up to
-// the time is decoded, which is slow.
+// In H.264, a packet marked as a key frame may only begin a gradual refresh, and without PTS, a key frame may be shown
+// later than its packet suggests. Then an earlier one is used. Where the marks mean nothing, everything up to the time
+// is decoded, which is slow.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
     enum { MAX_REJECTED = 4 };
     key_search search = {.time = time, .start = start, .second = second};
     for (int tries = 0; tries < MAX_REJECTED && search.time >= start && find_key(clip, &search); tries++) {
-        if (ccover_decode_found_key_frame(clip, second, true)) {
+        bool is_decoded = false;
+        if (keep_packet_alone(clip, &is_decoded) ||
+            (!is_decoded && decode_in_order(clip, clip->position->key, second))) {
             return true;
         }
         if (search.are_all_marked) {
@@ -190,8 +196,6 @@ bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int6
 // A packet that holds only the first field of a picture cannot be decoded alone; ffmpeg writes such packets also into
 // containers whose packets should hold whole pictures.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone) {
-    bool is_decoded = false;
-    bool is_kept = alone && clip->demuxer->kind->holds_whole_pictures && clip->position->key_packet->data &&
-                   keep_packet_alone(clip, clip->position->key_packet, &is_decoded);
-    return is_kept || (!is_decoded && decode_in_order(clip, clip->position->key, second));
+    bool is_decoded;
+    return (alone && keep_packet_alone(clip, &is_decoded)) || decode_in_order(clip, clip->position->key, second);
 }

@@ -113,27 +113,6 @@ static int64_t earliest_time(const ccover_demuxer *demuxer) {
     return shown != AV_NOPTS_VALUE ? shown : decoded;
 }
 
-// Lets the stream start with the packet that has the lowest PTS, if that is earlier than libavformat's start time.
-static void begin_with_first_packet(ccover_demuxer *demuxer) {
-    int index = 0;
-    while (index + 1 < demuxer->queue_count && (demuxer->packet_queue[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
-        index += 1;
-    }
-    int64_t first = demuxer->packet_queue[index]->pts;
-    if (first != AV_NOPTS_VALUE && first < demuxer->stream->start_time) {
-        demuxer->stream->start_time = first;
-    }
-}
-
-static void correct_start(ccover_demuxer *demuxer) {
-    ccover_start_search search = ccover_start_search_of(demuxer->stream);
-    const AVPacket *packet;
-    int index = 0;
-    do {
-        packet = ccover_packet_ahead(demuxer, index++);
-    } while (packet && ccover_search_start(&search, packet));
-}
-
 void ccover_find_start_time(ccover_demuxer *demuxer) {
     int index = 0;
     const AVPacket *first = ccover_counts_time(demuxer) ? ccover_packet_ahead(demuxer, 0) : NULL;
@@ -148,10 +127,19 @@ void ccover_find_start_time(ccover_demuxer *demuxer) {
     if (demuxer->stream->start_time == AV_NOPTS_VALUE) {
         demuxer->stream->start_time = earliest_time(demuxer);
     } else if (index > 1) {
-        // If it has to determine DTS, it forgets the packets before.
-        begin_with_first_packet(demuxer);
+        // If it has to determine DTS, it forgets the packets before. The first one shown may be earlier.
+        index = 0;
+        while (index + 1 < demuxer->queue_count && (demuxer->packet_queue[index]->flags & AV_PKT_FLAG_DISCARD) != 0) {
+            index += 1;
+        }
+        int64_t shown = demuxer->packet_queue[index]->pts;
+        bool is_earlier = shown != AV_NOPTS_VALUE && shown < demuxer->stream->start_time;
+        demuxer->stream->start_time = is_earlier ? shown : demuxer->stream->start_time;
     } else {
-        correct_start(demuxer);
+        ccover_start_search search = ccover_start_search_of(demuxer->stream);
+        index = 0;
+        while ((first = ccover_packet_ahead(demuxer, index++)) && ccover_search_start(&search, first)) {
+        }
     }
 }
 

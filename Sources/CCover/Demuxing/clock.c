@@ -221,19 +221,15 @@ int64_t ccover_due_after(const ccover_demuxer *demuxer, int64_t shown, int64_t d
                                                                           : AV_NOPTS_VALUE;
 }
 
-// Whether a packet starts with a start code.
-static bool has_start_code(const AVPacket *packet) {
+bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet) {
+    // A seek leads to a unit of the container, which may begin inside a picture. Its times are those of the first
+    // picture that starts in it, so not those of a key picture whose parameters are in the unit before.
     int zeros = 0;
     while (zeros < packet->size && packet->data[zeros] == 0) {
         zeros += 1;
     }
-    return zeros >= 2 && zeros < packet->size && packet->data[zeros] == 1;
-}
-
-bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet) {
-    // A seek leads to a unit of the container, which may begin inside a picture. Its times are those of the first
-    // picture that starts in it, so not those of a key picture whose parameters are in the unit before.
-    if (!has_start_code(packet) && ccover_lacks_parameters(demuxer->stream, packet)) {
+    bool has_start_code = zeros >= 2 && zeros < packet->size && packet->data[zeros] == 1;
+    if (!has_start_code && ccover_lacks_parameters(demuxer->stream, packet)) {
         demuxer->clock.next_dts = packet->dts;
         demuxer->clock.next_pts = packet->pts;
         return false;

@@ -5,16 +5,6 @@
 
 #include "Demuxing/demuxing.h"
 
-void ccover_ignore_padding(AVFormatContext *format) {
-    for (unsigned i = 0; i < format->nb_streams; i++) {
-        AVCodecParameters *parameters = format->streams[i]->codecpar;
-        bool has_bitmap_header = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && parameters->codec_tag == 0;
-        if (has_bitmap_header && parameters->format == AV_PIX_FMT_NONE && parameters->bits_per_coded_sample == 32) {
-            parameters->format = AV_PIX_FMT_BGR0;
-        }
-    }
-}
-
 ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters) {
     return (ccover_colour_tags){
         .matrix = parameters->color_space,

@@ -201,15 +201,19 @@ static int open_without_edits(ccover_demuxer *demuxer, const ccover_limits *limi
     return failed;
 }
 
-// Names the codec of AV1 with Dolby Vision, whose sample entry the demuxer of FFmpeg 5.1 does not know.
-static void name_unlisted_codecs(AVFormatContext *format) {
-    for (unsigned i = 0; i < format->nb_streams; i++) {
-        AVCodecParameters *parameters = format->streams[i]->codecpar;
-        bool is_unnamed = parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->codec_id == AV_CODEC_ID_NONE;
-        if (is_unnamed && parameters->codec_tag == MKTAG('d', 'a', 'v', '1')) {
-            parameters->codec_id = AV_CODEC_ID_AV1;
-        }
+// Completes what libavformat reads of a stream in the header.
+static void complete_header(AVCodecParameters *parameters) {
+    // AV1 with Dolby Vision, whose sample entry the demuxer of FFmpeg 5.1 does not know.
+    bool is_unnamed = parameters->codec_type == AVMEDIA_TYPE_VIDEO && parameters->codec_id == AV_CODEC_ID_NONE;
+    if (is_unnamed && parameters->codec_tag == MKTAG('d', 'a', 'v', '1')) {
+        parameters->codec_id = AV_CODEC_ID_AV1;
     }
+    // FFmpeg takes the unused byte of raw pixels of 32 bits (BI_RGB in AVI) for alpha.
+    bool has_bitmap_header = parameters->codec_id == AV_CODEC_ID_RAWVIDEO && parameters->codec_tag == 0;
+    if (has_bitmap_header && parameters->format == AV_PIX_FMT_NONE && parameters->bits_per_coded_sample == 32) {
+        parameters->format = AV_PIX_FMT_BGR0;
+    }
+    ccover_describe_animation(parameters);
 }
 
 int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
@@ -224,9 +228,9 @@ int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, cco
         return failed;
     }
     av_opt_set_int(demuxer->format, "resync_size", 1 << 20, AV_OPT_SEARCH_CHILDREN); // of transport streams
-    name_unlisted_codecs(demuxer->format);
-    ccover_describe_animations(demuxer->format);
-    ccover_ignore_padding(demuxer->format);
+    for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
+        complete_header(demuxer->format->streams[i]->codecpar);
+    }
     return 0;
 }
 

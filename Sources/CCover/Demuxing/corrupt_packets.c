@@ -1,5 +1,5 @@
-// The packets that libavformat logs as corrupt, other lines of demuxers and parsers about damage, and damage that shows in
-// the container after a packet: bytes that are missing or were inserted, and packets that the demuxer drops.
+// The packets that libavformat logs as corrupt, other lines of demuxers and parsers about damage, and damage that shows
+// in the container after a packet: bytes that are missing or were inserted, and packets that the demuxer drops.
 
 #include "Demuxing/demuxing.h"
 
@@ -7,8 +7,8 @@
 #include <libavutil/avstring.h>
 #include <stdio.h>
 
-// Stores the time in a line about a corrupt packet. That of a transport stream counts only if bytes of it were lost: some
-// multiplexers state a wrong size in all packets, for which libavformat marks each of them.
+// Stores the time in a line about a corrupt packet. That of a transport stream counts only if bytes of it were lost:
+// some multiplexers state a wrong size in all packets, for which libavformat marks each of them.
 static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
     ccover_corrupt_packet packet = {.position = -1};
     bool counts = demuxer->has_logged_loss || !ccover_is_container(demuxer, "mpegts");
@@ -25,9 +25,9 @@ bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *pac
     for (int64_t i = 0; i < demuxer->corrupt_count && i < CCOVER_MAX_CORRUPT; i++) {
         const ccover_corrupt_packet *corrupt = &demuxer->corrupt[i];
         // Times in transport and program streams wrap around; the log has them as stored.
-        uint64_t difference = (uint64_t)corrupt->time ^ (uint64_t)packet->dts;
+        bool is_same_time = (((uint64_t)corrupt->time ^ (uint64_t)packet->dts) & 0x1ffffffff) == 0;
         bool is_same = corrupt->position >= 0 ? corrupt->position == packet->pos
-                                              : corrupt->stream == packet->stream_index && (difference & 0x1ffffffff) == 0;
+                                              : corrupt->stream == packet->stream_index && is_same_time;
         is_called = is_called || is_same;
     }
     return is_called;

@@ -38,8 +38,8 @@ void ccover_crop_frame(const ccover_demuxer *demuxer, AVFrame *frame) {
     if (!crop->is_stated || !fits(crop, frame->width, frame->height)) {
         return;
     }
-    // The first line shown of two fields stays a line of the first field, and so does that of chroma, which may have half
-    // of the lines.
+    // The first line shown of two fields stays a line of the first field, and so does that of chroma, which may have
+    // half of the lines.
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     int64_t lines = format && ccover_compat_is_interlaced(frame) ? 2 << format->log2_chroma_h : 1;
     int64_t top = crop->top / lines * lines;

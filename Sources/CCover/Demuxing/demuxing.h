@@ -290,8 +290,6 @@ typedef struct ccover_colour_tags {
     enum AVColorTransferCharacteristic transfer;
     enum AVColorPrimaries primaries;
 } ccover_colour_tags;
-// Lets the unused byte of raw pixels of 32 bits (BI_RGB in AVI), which FFmpeg takes for alpha, be ignored.
-void ccover_ignore_padding(AVFormatContext *format);
 // The tags that the container states, before the stream info is read.
 ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
 // Adds what the container states to the parameters that libavformat found, where these are unspecified.

@@ -19,15 +19,6 @@ static bool declare_track(ccover_demuxer *demuxer, int track) {
     return is_protected;
 }
 
-// Whether an MP4 is protected in a way that FFmpeg does not report with each packet: by FairPlay, or by PIFF, the
-// predecessor of Common Encryption.
-static bool is_protected_otherwise(const ccover_demuxer *demuxer) {
-    uint32_t tag = demuxer->stream->codecpar->codec_tag;
-    const AVDictionaryEntry *brands = av_dict_get(demuxer->format->metadata, "compatible_brands", NULL, 0);
-    return tag == MKTAG('e', 'n', 'c', 'v') || tag == MKTAG('d', 'r', 'm', 'i') ||
-           (brands && strstr(brands->value, "piff"));
-}
-
 // The number of video streams before the selected one.
 int ccover_video_track(const ccover_demuxer *demuxer) {
     int count = 0;
@@ -40,7 +31,13 @@ int ccover_video_track(const ccover_demuxer *demuxer) {
 void ccover_find_encryption(ccover_demuxer *demuxer) {
     const AVDictionary *metadata = demuxer->format->metadata;
     enum { SAMPLE_AES = 0xdb }; // the stream type of H.264 encrypted as Apple's "MPEG-2 Stream Encryption Format"
-    if (ccover_is_movie(demuxer->format) && is_protected_otherwise(demuxer)) {
+    uint32_t tag = demuxer->stream->codecpar->codec_tag;
+    const AVDictionaryEntry *brands = av_dict_get(metadata, "compatible_brands", NULL, 0);
+    // FFmpeg does not report with each packet that it is protected by FairPlay, or by PIFF, the predecessor of Common
+    // Encryption.
+    bool may_be_protected = tag == MKTAG('e', 'n', 'c', 'v') || tag == MKTAG('d', 'r', 'm', 'i') ||
+                            (brands && strstr(brands->value, "piff"));
+    if (ccover_is_movie(demuxer->format) && may_be_protected) {
         declare_track(demuxer, demuxer->stream->id);
     } else if (ccover_is_matroska(demuxer->format)) {
         if (av_dict_get(demuxer->stream->metadata, "enc_key_id", NULL, 0)) {

@@ -30,14 +30,6 @@ static bool ends_past(AVStream *stream, int64_t size) {
     return entry && entry->pos > size - entry->size;
 }
 
-// Whether samples of a movie are missing. If the media is whole according to the boxes, the table is wrong.
-static bool has_sample_past_end(const ccover_demuxer *demuxer, int64_t size) {
-    ccover_input content = demuxer->input;
-    content.size = size;
-    return demuxer->stream && ccover_is_movie(demuxer->format) && ends_past(demuxer->stream, size) &&
-           !ccover_layout_of(&content).has_whole_media;
-}
-
 // Whether samples of a movie are missing. The boxes do not show it: padding may follow them, and media may be in
 // several boxes. Sound and pictures that are not compressed may end with zeros.
 static bool lacks_samples(const ccover_demuxer *demuxer) {
@@ -64,7 +56,8 @@ bool ccover_is_cut_off(const ccover_demuxer *demuxer) {
 
 // Whether a failure of the cause means that the clip is incomplete. `size` is that of the file's content.
 static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int64_t size) {
-    ccover_extent extent = ccover_extent_of(&demuxer->input, size, demuxer->container ? demuxer->container->name : "");
+    ccover_input content = demuxer->input;
+    ccover_extent extent = ccover_extent_of(&content, size, demuxer->container ? demuxer->container->name : "");
     bool is_cut_in_header = extent == CCOVER_EXTENT_CUT_IN_HEADER;
     const AVCodecParameters *parameters = demuxer->stream ? demuxer->stream->codecpar : NULL;
     bool has_codec = parameters && parameters->codec_id != AV_CODEC_ID_NONE;
@@ -85,7 +78,10 @@ static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int
         return is_cut_in_header;
     case CCOVER_CAUSE_DAMAGED:
     case CCOVER_CAUSE_NO_FRAME:
-        return is_cut || has_sample_past_end(demuxer, size);
+        // Samples of a movie may be missing. If the media is whole according to the boxes, the table is wrong.
+        content.size = size;
+        return is_cut || (demuxer->stream && ccover_is_movie(demuxer->format) && ends_past(demuxer->stream, size) &&
+                          !ccover_layout_of(&content).has_whole_media);
     default:
         return false;
     }

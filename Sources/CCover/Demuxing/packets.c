@@ -86,16 +86,6 @@ static int prepare(ccover_demuxer *demuxer, AVPacket *packet) {
     return code < 0 ? code : 1;
 }
 
-// Marks a packet that the end of the file cuts short. Most demuxers do it; that of NUT does not.
-static void note_end_of_file(ccover_demuxer *demuxer, AVPacket *packet) {
-    bool ends_at_end = demuxer->format->pb->eof_reached && packet->pos >= 0 &&
-                       packet->pos + packet->size >= demuxer->input.position;
-    if (ends_at_end && ccover_is_container(demuxer, "nut")) {
-        packet->flags |= AV_PKT_FLAG_CORRUPT;
-        demuxer->has_untimed_corruption = true;
-    }
-}
-
 // Reads the next packet from the file. Returns 1 if it is one to keep, 0 if not, or an AVERROR.
 static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     if (ccover_deadline_passed(&demuxer->input)) {
@@ -120,7 +110,13 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
         ccover_explain_read_error(demuxer, code);
         return code;
     }
-    note_end_of_file(demuxer, packet);
+    bool ends_at_end = demuxer->format->pb->eof_reached && packet->pos >= 0 &&
+                       packet->pos + packet->size >= demuxer->input.position;
+    if (ends_at_end && ccover_is_container(demuxer, "nut")) {
+        // The end of the file cuts it short. Most demuxers mark such a packet.
+        packet->flags |= AV_PKT_FLAG_CORRUPT;
+        demuxer->has_untimed_corruption = true;
+    }
     code = is_kept && demuxer->stream ? prepare(demuxer, packet) : is_kept;
     if (code <= 0) {
         av_packet_unref(packet);

@@ -31,16 +31,6 @@ bool ccover_counts_time(const ccover_demuxer *demuxer) {
     return demuxer->clock.packets.is_used;
 }
 
-// Whether a frame is decoded from the packet. Behind packets that hold two pictures of MPEG-4, which the parser
-// separates, Xvid writes a picture that is not coded.
-static bool holds_picture(const AVCodecParameters *parameters, const AVPacket *packet) {
-    enum { MOST_BYTES = 8 }; // a picture of a few blocks takes more
-    ccover_picture_kind kind = ccover_picture_kind_of(parameters, packet);
-    bool may_be_uncoded = parameters->codec_id == AV_CODEC_ID_MPEG4 && parameters->video_delay > 0;
-    return kind != CCOVER_PICTURE_NONE &&
-           !(may_be_uncoded && packet->size <= MOST_BYTES && kind == CCOVER_PICTURE_OTHER);
-}
-
 // Sets the duration of a packet to that of its frame. Returns the packet's share of it: two fields may have a packet
 // each.
 static int64_t set_duration(const ccover_demuxer *demuxer, AVPacket *packet) {
@@ -67,10 +57,17 @@ static void remember_key(ccover_demuxer *demuxer, const AVPacket *packet) {
 }
 
 void ccover_count_packet(ccover_demuxer *demuxer, AVPacket *packet) {
+    enum { MOST_BYTES = 8 }; // a picture of a few blocks takes more
     ccover_packet_clock *count = &demuxer->clock.packets;
+    const AVCodecParameters *parameters = demuxer->stream->codecpar;
+    ccover_picture_kind kind = ccover_picture_kind_of(parameters, packet);
     packet->pts = AV_NOPTS_VALUE;
     packet->dts = count->next;
-    if (!holds_picture(demuxer->stream->codecpar, packet)) {
+    // No frame is decoded from it. Behind packets that hold two pictures of MPEG-4, which the parser separates, Xvid
+    // writes a picture that is not coded.
+    bool may_be_uncoded = parameters->codec_id == AV_CODEC_ID_MPEG4 && parameters->video_delay > 0;
+    if (kind == CCOVER_PICTURE_NONE ||
+        (may_be_uncoded && packet->size <= MOST_BYTES && kind == CCOVER_PICTURE_OTHER)) {
         return;
     }
     if (count->next >= count->end) {

@@ -28,8 +28,8 @@ typedef struct header_stream {
     bool is_hidden;
 } header_stream;
 
-// Saves the parameters of a stream, and hides those that libavformat must not decode: it opens a decoder for every stream
-// whose codec it knows, including sound and subtitles.
+// Saves the parameters of a stream, and hides those that libavformat must not decode: it opens a decoder for every
+// stream whose codec it knows, including sound and subtitles.
 static int save_stream(const ccover_demuxer *demuxer, AVStream *stream, header_stream *saved) {
     AVCodecParameters *parameters = stream->codecpar;
     saved->sample_aspect_ratio = stream->sample_aspect_ratio;

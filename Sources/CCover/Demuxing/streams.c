@@ -57,7 +57,7 @@ static AVStream *first_video_stream(const AVFormatContext *format, bool artwork)
     AVStream *disabled = NULL;
     for (unsigned i = 0; i < format->nb_streams; i++) {
         AVStream *stream = format->streams[i];
-        // Players do not show tracks that are not enabled. libavformat calls those of MP4 and MOV that are default ones.
+        // Players do not show disabled tracks: those of MP4 and MOV that libavformat does not call default ones.
         bool is_disabled = ccover_is_movie(format) && (stream->disposition & AV_DISPOSITION_DEFAULT) == 0;
         if (is_wanted(format, stream, artwork) && !is_disabled) {
             return stream;
@@ -82,14 +82,16 @@ AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limit
 // Fills in the error for a clip without a stream to decode; `stream` is the one that was asked for, if any.
 static int fail_without_video(const AVFormatContext *format, int stream, ccover_error *error) {
     const AVStream *video = first_video_stream(format, false);
+    char hint[64] = "it has no video";
     int audio = ccover_count_streams(format, AVMEDIA_TYPE_AUDIO, false);
     char text[128] = "contains neither video nor sound";
     ccover_log_begin();
     if (stream >= 0) {
         bool exists = (unsigned)stream < format->nb_streams;
-        int length = snprintf(text, sizeof(text), exists ? "stream %d is not video; " : "there is no stream %d; ", stream);
-        snprintf(text + length, sizeof(text) - (size_t)length, video ? "the clip's video is stream %d" : "it has no video",
-                 video ? video->index : 0);
+        if (video) {
+            snprintf(hint, sizeof(hint), "the clip's video is stream %d", video->index);
+        }
+        snprintf(text, sizeof(text), exists ? "stream %d is not video; %s" : "there is no stream %d; %s", stream, hint);
     } else {
         error->has_artwork = ccover_count_streams(format, AVMEDIA_TYPE_VIDEO, true) > 0;
         if (audio > 0 || error->has_artwork) {

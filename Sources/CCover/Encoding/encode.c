@@ -40,27 +40,17 @@ static inline pixel opaque_pixel_at(const ccover_picture *picture, int x, int y)
 
 // JFIF's formulas (ITU-T T.871, section 7), with 16 fractional bits.
 
-static uint8_t luma_of(int red, int green, int blue) {
-    return av_clip_uint8((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
-}
-
-// Computes a sample of chroma from the sum of two to the power of `bits` pixels.
-static void set_chroma(pixel sum, int bits, uint8_t *cb, uint8_t *cr) {
-    int middle = (128 << (16 + bits)) + (1 << (15 + bits));
-    *cb = av_clip_uint8((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> (16 + bits));
-    *cr = av_clip_uint8((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> (16 + bits));
-}
-
 static void fill_luma(const ccover_picture *picture, int y, uint8_t *row) {
     for (int x = 0; x < picture->width; x++) {
         pixel p = opaque_pixel_at(picture, x, y);
-        row[x] = luma_of(p.red, p.green, p.blue);
+        row[x] = av_clip_uint8((19595 * p.red + 38470 * p.green + 7471 * p.blue + 32768) >> 16);
     }
 }
 
 // Computes a row of chroma. Each sample is the mean of `step` × `step` pixels; beyond the edge of an odd side, the last
 // column or line is repeated.
 static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t *cb, uint8_t *cr) {
+    int bits = step == 2 ? 18 : 16, middle = (128 << bits) + (1 << (bits - 1)); // of sums of one or four pixels
     int lower = FFMIN(y + step, picture->height) - 1;
     for (int x = 0; x < picture->width; x += step) {
         int right = FFMIN(x + step, picture->width) - 1;
@@ -74,7 +64,8 @@ static void fill_chroma(const ccover_picture *picture, int y, int step, uint8_t 
                 sum.blue += others[i].blue;
             }
         }
-        set_chroma(sum, step == 2 ? 2 : 0, cb + x / step, cr + x / step);
+        cb[x / step] = av_clip_uint8((-11058 * sum.red - 21710 * sum.green + 32768 * sum.blue + middle) >> bits);
+        cr[x / step] = av_clip_uint8((32768 * sum.red - 27439 * sum.green - 5329 * sum.blue + middle) >> bits);
     }
 }
 

@@ -65,9 +65,9 @@ static inline void set_value(const component *part, uint8_t *sample, int value) 
     }
 }
 
-// Interpolates the lines of the other field. The four taps are those of bwdif's spatial filter, -981/8192 and 5077/8192,
-// whose sum is 1. The edge-directed interpolation of yadif was tried as well: it mistakes texture for edges, and is up to
-// 3 dB worse on frames whose other field is known.
+// Interpolates the lines of the other field. The four taps are those of bwdif's spatial filter, -981/8192 and
+// 5077/8192, whose sum is 1. The edge-directed interpolation of yadif was tried as well: it mistakes texture for edges,
+// and is up to 3 dB worse on frames whose other field is known.
 static void fill_component(const component *part, int kept_parity) {
     for (int y = 1 - kept_parity; y < part->height; y += 2) {
         // At the edges of the picture the nearest line of the field replaces the missing one.
@@ -76,7 +76,8 @@ static void fill_component(const component *part, int kept_parity) {
         if (up >= part->height) {
             return; // the picture has a single line, which belongs to the other field
         }
-        const int lines[] = {up >= 2 && y > 0 ? up - 2 : up, up, down, down + 2 < part->height && down > y ? down + 2 : down};
+        int far_up = up >= 2 && y > 0 ? up - 2 : up, far_down = down + 2 < part->height && down > y ? down + 2 : down;
+        const int lines[] = {far_up, up, down, far_down};
         const uint8_t *kept[4];
         for (int i = 0; i < 4; i++) {
             kept[i] = part->first + lines[i] * part->row_bytes;

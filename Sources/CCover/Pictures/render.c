@@ -46,8 +46,8 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
         frame = deinterlaced;
     }
     int failed;
-    // A full-size cover with width and height swapped whose pixels are not square is turned before scaling, as ffmpeg does
-    // it: squaring the pixels along the other axis would result in different chroma.
+    // A full-size cover with width and height swapped whose pixels are not square is turned before scaling, as ffmpeg
+    // does it: squaring the pixels along the other axis would result in different chroma.
     ccover_orientation orientation = clip->position->orientation;
     bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
     bool turns_first = orientation.transposes && keeps_one_side;

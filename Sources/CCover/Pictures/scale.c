@@ -28,12 +28,6 @@ enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full
     return format;
 }
 
-// Returns the coefficients of the frame's matrix. Like ffmpeg's scale filter, this uses BT.601 for unknown, reserved
-// and contradictory tags (RGB on a YUV frame); no colour tag is an error.
-static const int *coefficients_of(const AVFrame *frame) {
-    return sws_getCoefficients(ccover_assumes_matrix(frame) ? SWS_CS_ITU601 : (int)ccover_matrix_of(frame));
-}
-
 // A full-size cover has the width or height of the frame (square pixels may change the other) and is converted like
 // ffmpeg's scale filter does it, so that its pixels are those that users of ffmpeg get. For a smaller cover, chroma is
 // interpolated at full width: swscale's default halves the chroma width once more, which costs up to 17 dB compared
@@ -64,9 +58,10 @@ bool ccover_is_convertible(const AVFrame *frame) {
 
 // Whether the values of the frame have the full range. swscale assumes that of gray, unless it is stated.
 static bool is_full_range(const AVFrame *frame, const AVPixFmtDescriptor *format, bool is_implied) {
-    const uint64_t others = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_BAYER;
+    const uint64_t others = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_FLOAT;
     bool is_gray = format && format->nb_components < 3 && (format->flags & others) == 0;
-    return is_implied || (frame->color_range == AVCOL_RANGE_UNSPECIFIED ? is_gray : frame->color_range == AVCOL_RANGE_JPEG);
+    return is_implied || frame->color_range == AVCOL_RANGE_JPEG ||
+           (frame->color_range == AVCOL_RANGE_UNSPECIFIED && is_gray);
 }
 
 // What swscale makes of the largest value of some bits: it shifts them to the left.
@@ -148,7 +143,9 @@ int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_pi
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "cannot scale %d×%d to %d×%d", frame->width, frame->height, picture->width, picture->height);
     }
-    const int *matrix = coefficients_of(frame), unchanged = 1 << 16;
+    // Like ffmpeg's scale filter, this uses BT.601 for unknown, reserved and contradictory tags (RGB on a YUV frame).
+    const int space = ccover_assumes_matrix(frame) ? SWS_CS_ITU601 : (int)ccover_matrix_of(frame), unchanged = 1 << 16;
+    const int *matrix = sws_getCoefficients(space);
     sws_setColorspaceDetails(clip->scaler, matrix, is_full, matrix, 0, 0, unchanged, unchanged);
     uint8_t *planes[4] = {picture->rows};
     int strides[4] = {(int)picture->row_bytes};
@@ -206,7 +203,7 @@ static int scale_deep(ccover_clip *clip, const AVFrame *frame, const ccover_pict
 
 int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error) {
     int flags = scaler_flags(frame, picture);
-    // swscale ignores the range of gray, which it treats as a palette if it neither scales it nor needs more than 8 bits.
+    // swscale ignores the range of gray if it neither scales it nor needs more than 8 bits: it treats it as a palette.
     bool is_scaled = frame->width != picture->width || frame->height != picture->height;
     bool is_limited_gray = frame->format == AV_PIX_FMT_GRAY8 && frame->color_range == AVCOL_RANGE_MPEG;
     bool needs_depth = ccover_is_hdr(frame) || (is_limited_gray && !is_scaled);

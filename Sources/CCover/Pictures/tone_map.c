@@ -173,20 +173,21 @@ static void fill_tables(void) {
     fill_encoded();
 }
 
-// The step of a table with 2^bits steps an octave. Unlike fminf() and fmaxf(), the macros compile to vector instructions.
+// Unlike fminf() and fmaxf(), these compile to vector instructions.
+static inline float smaller(float one, float other) {
+    return one < other ? one : other;
+}
+
+static inline float larger(float one, float other) {
+    return one > other ? one : other;
+}
+
+// The step of a table with 2^bits steps an octave.
 static inline uint32_t step_of(float light, int bits) {
-    float clamped = FFMIN(FFMAX(light, least_light), 1);
+    float clamped = smaller(larger(light, least_light), 1);
     uint32_t pattern;
     memcpy(&pattern, &clamped, sizeof(pattern));
     return (pattern - least_light_bits) >> (MANTISSA_BITS - bits);
-}
-
-static void load(const tone_mapper *mapper, const uint16_t *pixel, int channels, int count, block *block) {
-    for (int x = 0; x < count; x++, pixel += channels) {
-        for (int i = 0; i < 3; i++) {
-            block->light[i][x] = mapper->linear[pixel[i]];
-        }
-    }
 }
 
 static void apply_ootf(const tone_mapper *mapper, int count, block *block) {
@@ -213,19 +214,11 @@ static void map_light(const tone_mapper *mapper, int count, block *block) {
         for (int i = 0; i < 3; i++) {
             const float *row = gamut.to_bt709[i];
             mapped[i] = row[0] * block->light[0][x] + row[1] * block->light[1][x] + row[2] * block->light[2][x];
-            largest = FFMAX(largest, mapped[i]);
+            largest = larger(largest, mapped[i]);
         }
-        float ratio = on_curve(FFMIN(largest, peak)) * scale / FFMAX(largest, black);
+        float ratio = on_curve(smaller(largest, peak)) * scale / larger(largest, black);
         for (int i = 0; i < 3; i++) {
             block->step[i][x] = step_of(mapped[i] * ratio, ENCODED_BITS);
-        }
-    }
-}
-
-static void store(const block *block, int channels, int count, uint16_t *pixel) {
-    for (int x = 0; x < count; x++, pixel += channels) {
-        for (int i = 0; i < 3; i++) {
-            pixel[i] = encoded[block->step[i][x]];
         }
     }
 }
@@ -235,12 +228,20 @@ static void map_row(const tone_mapper *mapper, uint16_t *row, int channels, int 
     for (int x = 0; x < width; x += BLOCK) {
         uint16_t *pixel = row + (size_t)x * (size_t)channels;
         int count = width - x < BLOCK ? width - x : BLOCK;
-        load(mapper, pixel, channels, count, &block);
+        for (int i = 0; i < count; i++) {
+            for (int channel = 0; channel < 3; channel++) {
+                block.light[channel][i] = mapper->linear[pixel[i * channels + channel]];
+            }
+        }
         if (mapper->linear == linear_hlg) {
             apply_ootf(mapper, count, &block);
         }
         map_light(mapper, count, &block);
-        store(&block, channels, count, pixel);
+        for (int i = 0; i < count; i++) {
+            for (int channel = 0; channel < 3; channel++) {
+                pixel[i * channels + channel] = encoded[block.step[channel][i]];
+            }
+        }
     }
 }
 
@@ -267,8 +268,8 @@ static const void *metadata(const AVFrame *frame, const AVStream *stream, enum A
     return size >= least ? data : NULL;
 }
 
-// The peak in cd/m² according to the metadata of the frame, or else of its stream, which may be NULL: MaxCLL, or else the
-// peak of the mastering display.
+// The peak in cd/m² according to the metadata of the frame, or else of its stream, which may be NULL: MaxCLL, or else
+// the peak of the mastering display.
 static double metadata_peak(const AVFrame *frame, const AVStream *stream) {
     const AVContentLightMetadata *light = metadata(frame, stream, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
                                                    AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(*light));

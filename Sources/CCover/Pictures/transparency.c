@@ -26,10 +26,10 @@ static bool is_opaque(const AVFrame *frame, const AVPixFmtDescriptor *format) {
     for (int y = 0; y < frame->height && all == most; y++) {
         for (int x = 0, count; x < frame->width; x += count) {
             count = FFMIN(frame->width - x, LINE);
-            av_read_image_line2(line, (const uint8_t **)frame->data, frame->linesize, format, x, y, alpha, count,
-                                is_palette, sizeof(line[0]));
+            av_read_image_line2(line, (const uint8_t **)frame->data, frame->linesize, format, x, y, alpha, count, false,
+                                sizeof(line[0]));
             for (int i = 0; i < count; i++) {
-                all &= line[i];
+                all &= is_palette ? AV_RN32(frame->data[1] + 4 * line[i]) >> 24 : line[i];
             }
         }
     }
@@ -73,13 +73,6 @@ static int open_scaling(const AVFrame *frame, const ccover_picture *picture, ban
     return scaling->multiplied && scaling->scaled && scaling->scaler
                ? 0
                : ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
-}
-
-static void close_scaling(band_scaling *scaling) {
-    av_free(scaling->band.rows);
-    av_frame_free(&scaling->multiplied);
-    av_frame_free(&scaling->scaled);
-    sws_freeContext(scaling->scaler);
 }
 
 // Returns a reference to some rows of a frame, to be freed by the caller, or NULL.
@@ -174,6 +167,9 @@ int ccover_scale_transparent(ccover_clip *clip, const AVFrame *frame, const ccov
     if (!failed) {
         divide(scaling.scaled, picture);
     }
-    close_scaling(&scaling);
+    av_free(scaling.band.rows);
+    av_frame_free(&scaling.multiplied);
+    av_frame_free(&scaling.scaled);
+    sws_freeContext(scaling.scaler);
     return failed;
 }

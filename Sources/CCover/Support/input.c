@@ -69,16 +69,12 @@ static int64_t seek_to(void *opaque, int64_t offset, int whence) {
     return target;
 }
 
-// Calls the system call directly: many C libraries implement fstat() with a call that can also look up paths, which the
-// decoder's sandbox does not allow. On 64-bit Linux the kernel and the C library use the same struct.
-static int get_status(int descriptor, struct stat *status) {
-    return (int)syscall(SYS_fstat, descriptor, status);
-}
-
 AVIOContext *ccover_input_open(ccover_input *input, int descriptor) {
     struct stat status;
     *input = (ccover_input){.descriptor = descriptor, .size = -1};
-    if (get_status(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
+    // Many C libraries implement fstat() with a call that can also look up paths, which the decoder's sandbox does not
+    // allow. On 64-bit Linux the kernel and the C library use the same struct.
+    if (syscall(SYS_fstat, descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
         input->is_seekable = true;
         input->size = status.st_size;
     }
