@@ -80,65 +80,84 @@ package struct CoverService: Sendable {
     return hello
   }
 
-  /// Makes covers one after another, and reports each when it is done.
+  /// Makes covers, contact sheets and animations one after another, and reports each when it is done.
   ///
   /// If the task is cancelled, the work in progress ends, and nothing more is reported.
   ///
   /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   package func makeCovers(
     _ orders: [CoverOrder],
-    report: (CoverOutcome) -> Void
+    report: (PictureOutcome) -> Void
   ) async throws(ServiceError) {
-    let decoder = try makeOnlyDecoder()
-    let helper = orders.contains { $0.request.sheet != nil } ? makeHelper() : nil
-    try await run(decoder, helper) { () throws(ServiceError) in
-      try await makeCovers(orders, with: decoder, helper: helper, report: report)
-    }
-  }
-
-  private func makeCovers(
-    _ orders: [CoverOrder],
-    with decoder: RestartingDecoder,
-    helper: RestartingDecoder?,
-    report: (CoverOutcome) -> Void
-  ) async throws(ServiceError) {
-    let folder = FilePath.currentFolder
     let owners = CoverPathOwners(.firstClip)
     let clips = Set(orders.compactMap { FileIdentity(of: $0.clip.path) })
-    for (index, order) in orders.enumerated() {
-      let text = try CoverJob.text(of: order.request)
-      var job = CoverJob(order: order, requestText: text, uri: order.clip.uri(in: folder), pathRule: owners.rule)
-      job.helper = helper
-      job.namedClips = clips
-      let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
-      job.isLast = index == orders.count - 1
-      job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
-      if case .file(let place) = order.destination {
-        job.owner = await owners.take(place.path, for: order.clip.path)
-      }
-      let outcome = try await job.outcomeWithRetry(with: decoder)
-      guard !Task.isCancelled else { return }
-      report(outcome)
-    }
+    let folder = FilePath.currentFolder
+    try await make(
+      orders.indices,
+      mayShare: orders.contains { $0.request.sheet != nil },
+      job: { index async throws(ServiceError) in
+        let order = orders[index]
+        let text = try order.request.text()
+        var job = CoverJob(order, text: text, in: folder, pathRule: owners.rule, namedClips: clips)
+        let neighbours = orders[max(0, index - 1)...min(index + 1, orders.count - 1)]
+        job.isLast = index == orders.count - 1
+        job.isOneOfSeveral = neighbours.count { $0.clip.path == order.clip.path } > 1
+        if let path = job.path { job.owner = await owners.take(path, for: order.clip.path) }
+        return job
+      },
+      report: report
+    )
   }
 
   /// Makes storyboards one after another, and reports each sheet and each storyboard when it is done.
   ///
   /// If the task is cancelled, the work in progress ends and leaves nothing, and nothing more is reported.
   ///
+  /// - Parameters:
+  ///   - orders: The orders.
+  ///   - onSheet: Called after each sheet except the last one of a storyboard, with the path of the clip.
+  ///   - report: Called after each storyboard.
   /// - Throws: ``ServiceError`` if no decoder can be started; outcomes reported before remain valid.
   package func makeStoryboards(
     _ orders: [StoryboardOrder],
-    report: (StoryboardEvent) -> Void
+    onSheet: (FilePath, _ made: Int, _ count: Int?) -> Void,
+    report: (PictureOutcome) -> Void
+  ) async throws(ServiceError) {
+    try await make(
+      orders.indices,
+      mayShare: true,
+      job: { index throws(ServiceError) in
+        StoryboardJob(orders[index], text: try orders[index].request.picture.text(), in: .currentFolder)
+      },
+      onSheet: { onSheet(orders[$0].clip.path, $1, $2) },
+      report: report
+    )
+  }
+
+  /// Does jobs one after another.
+  ///
+  /// - Parameters:
+  ///   - indices: The numbers of the jobs.
+  ///   - mayShare: Whether a second decoder may share the work.
+  ///   - makeJob: Creates a job.
+  ///   - onSheet: Called after each sheet except the last one of a storyboard, with the number of the job.
+  ///   - report: Called after each job.
+  private func make<Job: PictureJob>(
+    _ indices: Range<Int>,
+    mayShare: Bool,
+    job makeJob: (Int) async throws(ServiceError) -> Job,
+    onSheet: (Int, _ made: Int, _ count: Int?) -> Void = { _, _, _ in },
+    report: (PictureOutcome) -> Void
   ) async throws(ServiceError) {
     let decoder = try makeOnlyDecoder()
-    let helper = makeHelper()
+    let helper = mayShare ? makeHelper() : nil
     try await run(decoder, helper) { () throws(ServiceError) in
-      for order in orders where !Task.isCancelled {
-        let job = StoryboardJob(order: order, folder: .currentFolder, helper: helper)
-        let outcome = try await job.outcomeWithRetry(with: decoder, report: report)
-        guard outcome.hasStoryboard || !Task.isCancelled else { return }
-        report(.ended(outcome))
+      for index in indices {
+        var job = try await makeJob(index)
+        job.pictures.helper = helper
+        let outcome = try await job.outcomeWithRetry(with: decoder) { onSheet(index, $0, $1) }
+        guard !Task.isCancelled else { return }
+        report(outcome)
       }
     }
   }

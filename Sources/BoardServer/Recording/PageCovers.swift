@@ -68,7 +68,7 @@ actor PageCovers {
     var answer: Answer?
     let side = feed.board.effectiveCoverSide
     try await BoardCovers(of: feed.file, with: service).make([waiting], side: side) { _, outcome, event in
-      answer = Answer(event: event, failure: outcome.hasCover ? nil : outcome.failure?.message)
+      answer = Answer(event: event, failure: outcome.hasPicture ? nil : outcome.failure?.message)
     }
     return answer
   }

@@ -30,7 +30,7 @@ package struct BoardCovers: Sendable {
   package func make(
     _ waiting: [WaitingCover],
     side: Int,
-    report: (WaitingCover, CoverOutcome, Event) throws -> Void
+    report: (WaitingCover, PictureOutcome, Event) throws -> Void
   ) async throws {
     let orders = waiting.map { order(for: $0, side: side) }
     var index = 0
@@ -63,15 +63,15 @@ package struct BoardCovers: Sendable {
   }
 
   private func event(
-    of outcome: CoverOutcome,
+    of outcome: PictureOutcome,
     of waiting: WaitingCover,
     at destination: CoverOrder.Destination
   ) -> Event {
-    guard outcome.hasCover, case .file(let place) = destination,
+    guard outcome.hasPicture, case .file(let place) = destination,
       let file = CoverFile(
         path: BoardPath.text(for: place.path, in: file.folder),
-        width: outcome.coverSize?.width,
-        height: outcome.coverSize?.height,
+        width: outcome.size?.width,
+        height: outcome.size?.height,
         actualTime: outcome.facts?.actualTime
       )
     else {

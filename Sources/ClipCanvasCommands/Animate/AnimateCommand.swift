@@ -48,21 +48,13 @@ struct AnimateCommand: AsyncParsableCommand {
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
-    try places.validate(noun: "animation", printsJSON: json)
-    try StandardInputClip.validate(clips, noun: "animation", isInFolder: places.isInFolder)
+    try places.validate(clips, noun: "animation", printsJSON: json)
   }
 
   func run() async throws {
     let request = animation.request(format: places.format)
-    let isInput = StandardInputClip.isNamed(in: clips)
-    let orders = try clips.map { clip in
-      let destination = try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) }
-      return isInput
-        ? try StandardInputClip.order(to: destination, request: request, isForced: force, asJSON: json)
-        : CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
-    }
-    try await decoder.make(orders) { outcome in
-      CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
+    try await decoder.make(try places.orders(request, of: clips, isForced: force, asJSON: json)) { outcome in
+      PictureReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
     }
   }
 }

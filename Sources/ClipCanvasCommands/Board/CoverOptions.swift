@@ -27,7 +27,7 @@ extension ChangeOptions {
     let options = withoutRevision
     var isComplete = true
     try await covers.make(waiting, side: board.effectiveCoverSide) { waiting, outcome, event in
-      isComplete = isComplete && outcome.hasCover
+      isComplete = isComplete && outcome.hasPicture
       let done = try options.apply { _ in event }
       if let failure = outcome.failure { report(failure, outcome, keepsOlder: event.name == .coverReady, of: waiting) }
       try OutcomeReport.print(done, of: event.name, with: self)
@@ -38,11 +38,11 @@ extension ChangeOptions {
   /// Prints why no cover was made, and whether the older one is kept; as JSON, the outcome contains a failure.
   private func report(
     _ failure: CoverFailure,
-    _ outcome: CoverOutcome,
+    _ outcome: PictureOutcome,
     keepsOlder: Bool,
     of waiting: WaitingCover
   ) {
-    if !json, let problem = CoverReport.problem(of: outcome, command: .other) { StandardError.print(problem) }
+    if !json, let problem = PictureReport.problem(of: outcome, after: nil) { StandardError.print(problem) }
     let canvas = DisplayName.of(waiting.canvas)
     guard keepsOlder else {
       if !json {

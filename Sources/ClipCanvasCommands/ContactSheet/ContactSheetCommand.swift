@@ -62,8 +62,7 @@ struct ContactSheetCommand: AsyncParsableCommand {
   func validate() throws {
     try PathArgument.rejectURLs(clips)
     try encoding.validate(for: places.format)
-    try places.validate(noun: "contact sheet", printsJSON: json)
-    try StandardInputClip.validate(clips, noun: "contact sheet", isInFolder: places.isInFolder)
+    try places.validate(clips, noun: "contact sheet", printsJSON: json)
   }
 
   private var request: CoverRequest {
@@ -76,19 +75,10 @@ struct ContactSheetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let artist = try SheetArtist.ofProgram()
-    let request = request
-    let isInput = StandardInputClip.isNamed(in: clips)
-    let orders = try clips.map { clip in
-      let destination = try places.destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) }
-      var order =
-        isInput
-        ? try StandardInputClip.order(to: destination, request: request, isForced: force, asJSON: json)
-        : CoverOrder(clip: clip.path, destination: destination, request: request, isForced: force)
-      order.artist = artist
-      return order
-    }
+    var orders = try places.orders(request, of: clips, isForced: force, asJSON: json)
+    for index in orders.indices { orders[index].artist = artist }
     try await decoder.make(orders) { outcome in
-      CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
+      PictureReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
     }
   }
 }

@@ -62,13 +62,7 @@ struct CoverCommand: AsyncParsableCommand {
       throw ValidationError("'-o \(output.path.displayText)' already names the cover: leave out '--name'")
     }
     try picture.validate(for: places.format)
-    try places.validate(noun: "cover", printsJSON: json)
-    try StandardInputClip.validate(
-      clips,
-      noun: "cover",
-      pictures: max(1, picture.times.count),
-      isInFolder: places.isInFolder
-    )
+    try places.validate(clips, noun: "cover", pictures: max(1, picture.times.count), printsJSON: json)
   }
 
   private func orderForInput() throws -> CoverOrder {
@@ -83,12 +77,12 @@ struct CoverCommand: AsyncParsableCommand {
   func run() async throws {
     let orders =
       try StandardInputClip.isNamed(in: clips) ? [orderForInput()] : clips.flatMap { try self.orders(for: $0.path) }
-    var previous: CoverOutcome?
+    var previous: PictureOutcome?
     try await decoder.make(orders) { outcome in
       // A problem of a clip is reported once, not for each of its covers.
       let isRepeated = outcome.failure != nil && outcome.failure == previous?.failure
       if json || !isRepeated || outcome.clip.uri != previous?.clip.uri {
-        CoverReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
+        PictureReport.print(outcome, asJSON: json, onlyProblems: places.isStandardOutput)
       }
       previous = outcome
     }

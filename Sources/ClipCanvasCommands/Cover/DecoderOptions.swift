@@ -29,10 +29,10 @@ struct DecoderOptions: ParsableArguments {
   /// Makes pictures, and reports each when it is done.
   ///
   /// - Throws: `CommandError` in the end if a clip has no picture; `ServiceError` if no decoder can be started.
-  func make(_ orders: [CoverOrder], report: (CoverOutcome) -> Void) async throws {
+  func make(_ orders: [CoverOrder], report: (PictureOutcome) -> Void) async throws {
     var failures = 0
     try await service().makeCovers(orders) { outcome in
-      failures += outcome.hasCover ? 0 : 1
+      failures += outcome.hasPicture ? 0 : 1
       report(outcome)
     }
     guard failures == 0 else { throw CommandError(.someFailed) }

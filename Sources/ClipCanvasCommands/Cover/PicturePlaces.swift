@@ -53,12 +53,19 @@ struct PicturePlaces<Format: PictureFormat> {
     output.path != "-" && (count > 1 || output.namesFolder || Folder.exists(at: output.path))
   }
 
-  /// Checks that the pictures can go there.
+  /// Checks that the clips can be read, and that their pictures can go there.
   ///
   /// - Parameters:
+  ///   - clips: The clips.
   ///   - noun: The word for one picture.
+  ///   - pictures: The number of pictures made of each clip.
   ///   - printsJSON: Whether JSON objects are written to standard output.
-  func validate(noun: String, printsJSON: Bool) throws {
+  func validate(_ clips: [PathArgument], noun: String, pictures: Int = 1, printsJSON: Bool) throws {
+    try validate(noun: noun, printsJSON: printsJSON)
+    try StandardInputClip.validate(clips, noun: noun, pictures: pictures, isInFolder: isInFolder)
+  }
+
+  private func validate(noun: String, printsJSON: Bool) throws {
     try checkExtension(noun: noun)
     if count > 1, let output, !isStandardOutput, !output.namesFolder, !Folder.exists(at: output.path),
       output.path.extension.flatMap(Format.init(fileExtension:)) != nil
@@ -85,6 +92,28 @@ struct PicturePlaces<Format: PictureFormat> {
     guard named == format else {
       let path = output.path.displayText
       throw ValidationError("'-o \(path)' and '--format \(format.rawValue)' name two formats; use one of them")
+    }
+  }
+
+  /// Returns the orders for one picture of each clip; creates the folder named with `-o` if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - request: The request, which decides the name of a picture that `-o` does not name.
+  ///   - clips: The clips, or only that on standard input.
+  ///   - isForced: Whether a picture that is fresh, or a file that is not a picture of ours, is replaced.
+  ///   - asJSON: Whether outcomes are printed as JSON.
+  func orders(
+    _ request: CoverRequest,
+    of clips: [PathArgument],
+    isForced: Bool,
+    asJSON: Bool
+  ) throws -> [CoverOrder] {
+    let isInput = StandardInputClip.isNamed(in: clips)
+    return try clips.map { clip in
+      let destination = try destination(for: clip.path) { CoverOrder.defaultPath(for: $0, request: request) }
+      return isInput
+        ? try StandardInputClip.order(to: destination, request: request, isForced: isForced, asJSON: asJSON)
+        : CoverOrder(clip: clip.path, destination: destination, request: request, isForced: isForced)
     }
   }
 

@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// The facts and details of a clip, or the failure to read them.
 struct ProbeRecord: Encodable {
-  let clip: CoverOutcome.Clip
+  let clip: PictureOutcome.Clip
   let facts: ClipFacts?
   /// The details; `nil` if not even the streams are known.
   let details: ClipDetails?
@@ -56,7 +56,7 @@ enum ProbeReport {
       }
       for line in StreamTable(details.streams).lines { Console.print("  " + line) }
     }
-    if let failure = record.failure { StandardError.print(failure.line(for: record.clip.path, command: .other)) }
+    if let failure = record.failure { StandardError.print(failure.line(for: record.clip.path, after: nil)) }
   }
 
   private static func rows(_ facts: ClipFacts) -> [(label: String, value: String)] {

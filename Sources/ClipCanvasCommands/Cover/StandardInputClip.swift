@@ -48,9 +48,9 @@ enum StandardInputClip {
     do throws(CoverFailure) {
       return CoverOrder(clip: try InputClip(), destination: destination, request: request, isForced: isForced)
     } catch {
-      let clip = CoverOutcome.Clip(path: "-", uri: nil)
-      let outcome = CoverOutcome(status: .failed, clip: clip, cover: nil, request: request, failure: error)
-      CoverReport.print(outcome, asJSON: asJSON, onlyProblems: true)
+      let clip = PictureOutcome.Clip(path: "-", uri: nil)
+      let outcome = PictureOutcome(status: .failed, clip: clip, path: nil, request: request, failure: error)
+      PictureReport.print(outcome, asJSON: asJSON, onlyProblems: true)
       throw CommandError(.someFailed)
     }
   }

@@ -11,7 +11,7 @@ extension GalleryPage {
     /// The path of the cover; `nil` if the clip has none.
     package var cover: FilePath?
     /// The status of the outcome.
-    package var status: CoverOutcome.Status
+    package var status: PictureOutcome.Status
     /// The size of the cover, in pixels.
     package var coverSize: PixelSize?
     /// The facts of the clip.
@@ -26,7 +26,7 @@ extension GalleryPage {
     package var storyboard: Storyboard?
 
     /// Creates an entry; values without a parameter are unknown or missing.
-    package init(clip: FilePath, cover: FilePath?, status: CoverOutcome.Status) {
+    package init(clip: FilePath, cover: FilePath?, status: PictureOutcome.Status) {
       (self.clip, self.cover, self.status) = (clip, cover, status)
     }
   }

@@ -45,7 +45,7 @@ enum RemuxReport {
       printWarnings(about: facts.parts, of: outcome.clips)
       Console.print(line(outcome, facts))
     case .failure(let failure):
-      StandardError.print(failure.line(for: outcome.failedClip ?? outcome.clips[0], command: .other))
+      StandardError.print(failure.line(for: outcome.failedClip ?? outcome.clips[0], after: nil))
     }
   }
 

@@ -28,7 +28,7 @@ struct ShardRecord: Decodable {
   func asMade(_ line: ArraySlice<UInt8>) -> String {
     var line = Array(line)
     let kinds = [(sheet, "sheet"), (animation, "animation"), (storyboard, "storyboard"), (cover, "cover")]
-    if status == CoverOutcome.Status.fresh.rawValue, let kind = kinds.first(where: { $0.0 != nil }) {
+    if status == PictureOutcome.Status.fresh.rawValue, let kind = kinds.first(where: { $0.0 != nil }) {
       line.replaceFirst(#""status":"fresh""#, with: #""status":"\#(kind.1)""#)
     }
     if known == true { line.replaceFirst(#""known":true,"#, with: "") }

@@ -87,20 +87,13 @@ struct StoryboardCommand: AsyncParsableCommand {
       var failures = 0
       var line = StatusLine()
       defer { line.clear() }
-      try await service.makeStoryboards(orders) { event in
-        switch event {
-        case .madeSheet(let number, let count, let clip):
-          guard !json, StatusLine.isPossible else { return }
-          line.show("\(clip.displayText): \(count.map { "\(number) of \($0)" } ?? "\(number)") sheets")
-        case .ended(let outcome):
-          line.clear()
-          failures += outcome.hasStoryboard ? 0 : 1
-          if json {
-            JSONReport.print(outcome)
-          } else {
-            StoryboardReport.print(outcome)
-          }
-        }
+      try await service.makeStoryboards(orders) { clip, number, count in
+        guard !json, StatusLine.isPossible else { return }
+        line.show("\(clip.displayText): \(count.map { "\(number) of \($0)" } ?? "\(number)") sheets")
+      } report: { outcome in
+        line.clear()
+        failures += outcome.hasPicture ? 0 : 1
+        PictureReport.print(outcome, asJSON: json)
       }
       return failures
     }

@@ -8,9 +8,9 @@ extension Batch {
   /// It does not depend on the shard, nor on anything that a second attempt may change, such as the number of jobs or
   /// whether failed clips are retried. Paths count as they were given, because machines may mount folders differently.
   package func digest() throws(ServiceError) -> String {
-    var parts = [Array(try CoverJob.text(of: request).utf8), [makesCovers ? 1 : 0]]
+    var parts = [Array(try request.text().utf8), [makesCovers ? 1 : 0]]
     for request in [storyboard?.picture, sheet?.request, animation] {
-      parts.append(Array(try request.map(CoverJob.text)?.utf8 ?? "-".utf8))
+      parts.append(Array(try request?.text().utf8 ?? "-".utf8))
     }
     parts.append(Array((storyboard?.layout.rawValue ?? "-").utf8))
     parts.append(placement.digestBytes)

@@ -10,11 +10,9 @@ package enum BatchEvent: Sendable {
   /// The decoder broke down on a clip, which will be retried alone after all other clips.
   case postponed(FilePath, CoverFailure)
   /// Work on the cover of a clip has ended.
-  case ended(CoverOutcome)
-  /// Work on the storyboard of a clip has ended.
-  case madeStoryboard(StoryboardOutcome)
-  /// Work on the contact sheet, the animation or a thumbnail of a further size of a clip has ended.
-  case madeExtra(CoverOutcome)
+  case ended(PictureOutcome)
+  /// Work on the storyboard, the contact sheet, the animation or a thumbnail of a further size of a clip has ended.
+  case madeExtra(PictureOutcome)
   /// All work on a clip has ended, after the events for its pictures.
   case finished(ClipResult)
   /// A file without a clip's file extension turned out not to be a clip.

@@ -7,7 +7,7 @@ internal import SystemPackage
 final class BatchRun: Sendable {
   let batch: Batch
   private let requestText: String
-  /// What to make of each clip that has a cover, except for storyboards.
+  /// What to make of each clip that has a cover.
   let extras: [Extra]
   let folder = FilePath.currentFolder
   let clips: ClipQueue
@@ -41,7 +41,7 @@ final class BatchRun: Sendable {
   ) throws(ServiceError) {
     self.batch = batch
     (self.report, self.changed) = (report, changed)
-    requestText = try CoverJob.text(of: batch.request)
+    requestText = try batch.request.text()
     extras = try Extra.all(of: batch)
     summary.withLock { summary in
       summary.storyboards = batch.storyboard.map { _ in .init() }
@@ -156,7 +156,7 @@ final class BatchRun: Sendable {
       return Task { finish(await placing.value, of: clip, at: place, extras) }
     case .ended(let outcome):
       let settled = await conclude(outcome, of: clip, at: place, with: decoder)
-      let extras = outcome.hasCover ? try await makeExtras(of: clip, with: decoder) : nil
+      let extras = outcome.hasPicture ? try await makeExtras(of: clip, with: decoder) : nil
       finish(settled, of: clip, at: place, extras)
       return nil
     }
@@ -184,7 +184,7 @@ final class BatchRun: Sendable {
     in place: CoverPlace,
     with decoder: RestartingDecoder,
     by disk: Disk
-  ) async -> CoverOutcome? {
+  ) async -> PictureOutcome? {
     let job = job(clip, place)
     let outcome = await disk.use { _ in job.putInPlace(cover) }
     return await conclude(outcome, of: clip, at: place, with: decoder)
@@ -192,19 +192,19 @@ final class BatchRun: Sendable {
 
   /// Reports a cover, or keeps the clip for a retry if its decoder broke down; returns the outcome if it was reported.
   private func conclude(
-    _ outcome: CoverOutcome,
+    _ outcome: PictureOutcome,
     of clip: FoundClip,
     at place: CoverPlace,
     with decoder: RestartingDecoder
-  ) async -> CoverOutcome? {
-    var settled: CoverOutcome?
+  ) async -> PictureOutcome? {
+    var settled: PictureOutcome?
     if let failure = outcome.failure, failure.isBreakdown, !outcome.isKnown {
       await decoder.stop()
       if !clips.isStopped {
         suspects.withLock { $0.append(clip) }
         report(.postponed(clip.path, failure))
       }
-    } else if outcome.hasCover || !clips.isStopped {
+    } else if outcome.hasPicture || !clips.isStopped {
       // A cover is reported even if the run has been cancelled in the meantime, because it is in place.
       settled = settle(outcome, of: clip, at: place)
     }
@@ -214,7 +214,7 @@ final class BatchRun: Sendable {
   }
 
   /// Reports the end of all work on a clip whose cover has been reported.
-  private func finish(_ cover: CoverOutcome?, of clip: FoundClip, at place: CoverPlace, _ extras: ClipResult?) {
+  private func finish(_ cover: PictureOutcome?, of clip: FoundClip, at place: CoverPlace, _ extras: ClipResult?) {
     guard let cover else { return }
     var result = extras ?? ClipResult(clip: clip.path)
     result.cover = (cover, place.cover.path)
@@ -245,7 +245,7 @@ final class BatchRun: Sendable {
       }
       guard !clips.isStopped else { return }
       let settled = settle(outcome, of: clip, at: place)
-      let extras = outcome.hasCover ? try await makeExtras(of: clip, with: decoder) : nil
+      let extras = outcome.hasPicture ? try await makeExtras(of: clip, with: decoder) : nil
       finish(settled, of: clip, at: place, extras)
     }
   }
@@ -288,14 +288,8 @@ final class BatchRun: Sendable {
     order.reportsFacts = batch.reportsFacts
     order.keepsSize = batch.keepsSizes
     order.name = batch.name
-    var job = CoverJob(
-      order: order,
-      requestText: requestText,
-      uri: clip.uri(in: folder),
-      pathRule: pathOwners.rule,
-      owner: owner,
-      namedClips: namedClips
-    )
+    var job = CoverJob(order, text: requestText, in: folder, pathRule: pathOwners.rule, namedClips: namedClips)
+    job.owner = owner
     job.isOneOfSeveral = !batch.thumbnailSizes.isEmpty
     return job
   }
@@ -304,7 +298,7 @@ final class BatchRun: Sendable {
   ///
   /// A failure marker and a fresh cover never exist together: a cover left unchanged by a failed forced run is still
   /// valid, and a marker is removed before a cover is put in place.
-  private func settle(_ outcome: CoverOutcome, of clip: FoundClip, at place: CoverPlace) -> CoverOutcome? {
+  private func settle(_ outcome: PictureOutcome, of clip: FoundClip, at place: CoverPlace) -> PictureOutcome? {
     if !outcome.isFresh { tidy(place.cover.folder) }
     if passesOver(clip, after: outcome.failure) { return nil }
     if let marker = FailureMarker(outcome), !(batch.isForced && job(clip, place).hasFreshCover) {
@@ -325,10 +319,10 @@ final class BatchRun: Sendable {
 
   /// Reports a folder that cannot be read.
   private func report(_ failure: CoverFailure, ofFolder path: FilePath) {
-    let outcome = CoverOutcome(
+    let outcome = PictureOutcome(
       status: .failed,
       clip: .init(path: path.displayText, uri: path.uri(in: folder)),
-      cover: nil,
+      path: nil,
       request: batch.request,
       failure: failure
     )
@@ -340,7 +334,7 @@ final class BatchRun: Sendable {
     report(.finished(result))
   }
 
-  func end(_ outcome: CoverOutcome) {
+  func end(_ outcome: PictureOutcome) {
     summary.withLock { $0.count(outcome) }
     report(.ended(outcome))
   }

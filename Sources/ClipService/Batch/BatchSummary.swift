@@ -86,9 +86,9 @@ package struct BatchSummary: Codable, Sendable, Equatable {
       (fresh, freshDegraded) = (0, 0)
     }
 
-    fileprivate mutating func count(_ outcome: CoverOutcome) {
+    fileprivate mutating func count(_ outcome: PictureOutcome) {
       switch outcome.status {
-      case .cover, .sheet, .animation: made += 1
+      case .cover, .sheet, .animation, .storyboard: made += 1
       case .degraded: degraded += 1
       case .fresh: fresh += 1
       case .incomplete: incomplete += 1
@@ -162,31 +162,20 @@ package struct BatchSummary: Codable, Sendable, Equatable {
     otherFiles = max(otherFiles, other.otherFiles)
   }
 
-  /// Counts the outcome of a storyboard.
-  mutating func count(_ outcome: StoryboardOutcome) {
-    switch outcome.status {
-    case .storyboard: storyboards?.made += 1
-    case .degraded: storyboards?.degraded += 1
-    case .fresh: storyboards?.fresh += 1
-    case .incomplete: storyboards?.incomplete += 1
-    case .failed: storyboards?.failed += 1
-    }
-    storyboards?.freshDegraded += outcome.status == .degraded && outcome.isFresh ? 1 : 0
-  }
-
-  /// Counts the outcome of a cover, a contact sheet, an animation or a thumbnail of a further size.
-  mutating func count(_ outcome: CoverOutcome, isThumbnail: Bool = false) {
-    switch outcome.request.kind {
+  /// Counts the outcome of a picture, which may be a thumbnail of a further size.
+  mutating func count(_ outcome: PictureOutcome, isThumbnail: Bool = false) {
+    switch outcome.kind {
     case .cover where isThumbnail: thumbnails?.count(outcome)
     case .cover: countCover(outcome)
     case .contactSheet: sheets?.count(outcome)
     case .animation: animations?.count(outcome)
+    case .storyboard: storyboards?.count(outcome)
     }
   }
 
-  private mutating func countCover(_ outcome: CoverOutcome) {
+  private mutating func countCover(_ outcome: PictureOutcome) {
     switch outcome.status {
-    case .cover, .sheet, .animation: covers += 1
+    case .cover, .sheet, .animation, .storyboard: covers += 1
     case .degraded: degraded += 1
     case .fresh: fresh += 1
     case .incomplete: incomplete += 1

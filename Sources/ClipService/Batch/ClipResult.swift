@@ -6,9 +6,9 @@ package struct ClipResult: Sendable {
   /// The path of the clip.
   package let clip: FilePath
   /// The outcome for the cover, and the path of the cover; `nil` in a batch that makes no covers.
-  package var cover: (outcome: CoverOutcome, path: FilePath)?
+  package var cover: (outcome: PictureOutcome, path: FilePath)?
   /// The outcome for the storyboard, and the path of its folder; `nil` in a batch that makes no storyboards.
-  package var storyboard: (outcome: StoryboardOutcome, path: FilePath)?
+  package var storyboard: (outcome: PictureOutcome, path: FilePath)?
   /// The path of the animation; `nil` if it does not exist.
   package var animation: FilePath?
   /// Whether something that was wanted of the clip could not be made.

@@ -17,15 +17,10 @@ package struct PlannedPicture: Encodable, Sendable {
     case forced
   }
 
-  /// The kind of a picture of a clip.
-  package enum Kind: String, Codable, Sendable, CodingKey {
-    case cover, sheet, animation, storyboard
-  }
-
   /// The clip.
-  package let clip: CoverOutcome.Clip
+  package let clip: PictureOutcome.Clip
   /// The kind of the picture.
-  package let kind: Kind
+  package let kind: PictureKind
   /// The path of the picture, or of the folder of the storyboard, for display.
   package let path: String
   /// Why it would be made.
@@ -41,17 +36,7 @@ package struct PlannedPicture: Encodable, Sendable {
     try container.encode("planned", forKey: .status)
     try container.encode(clip, forKey: .clip)
     try container.encode(reason, forKey: .reason)
-    var paths = encoder.container(keyedBy: Kind.self)
+    var paths = encoder.container(keyedBy: PictureKind.self)
     try paths.encode(path, forKey: kind)
-  }
-}
-
-extension PlannedPicture.Kind {
-  init(_ kind: PictureKind) {
-    switch kind {
-    case .cover: self = .cover
-    case .contactSheet: self = .sheet
-    case .animation: self = .animation
-    }
   }
 }

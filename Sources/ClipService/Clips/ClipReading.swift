@@ -44,7 +44,7 @@ package struct ClipReading: Sendable {
     with decoder: RestartingDecoder,
     isOneOfSeveral: Bool = false
   ) async throws(ServiceError) -> Result<(file: MemoryFile, facts: CoverFacts), CoverFailure> {
-    let text = try CoverJob.text(of: request)
+    let text = try request.text()
     return try await decoder.retrying { () throws(ServiceError) in
       try await pictures.decode(request, text: text, of: file, with: decoder, isOneOfSeveral: isOneOfSeveral)
     }

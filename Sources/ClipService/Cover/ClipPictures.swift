@@ -16,13 +16,21 @@ struct ClipPictures {
   /// Returns the description of the clip for an outcome.
   ///
   /// - Parameter version: The version of the clip; `nil` if it could not be opened.
-  func description(of version: ClipVersion?) -> CoverOutcome.Clip {
+  func description(of version: ClipVersion?) -> PictureOutcome.Clip {
     .init(
       path: clip.path.displayText,
       uri: uri,
       bytes: version?.bytes,
       mtimeNanoseconds: version?.mtimeNanoseconds
     )
+  }
+
+  /// Whether a picture names the path of this clip.
+  func isOwn(_ head: CoverHead) -> Bool { head[.uri] == uri }
+
+  /// Returns the clip that a picture is of, if that is another one and still exists.
+  func otherClip(of head: CoverHead, at place: OutputPlace, than version: ClipVersion) -> FilePath? {
+    isOwn(head) ? nil : head.otherClip(than: version, at: clip.path, sharing: place)
   }
 
   /// Opens the clip.
@@ -51,7 +59,7 @@ struct ClipPictures {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - text: The request as stored in the picture; see ``CoverJob/text(of:)``.
+  ///   - text: The request as stored in the picture.
   ///   - file: The clip.
   ///   - decoder: The decoder to use.
   ///   - isOneOfSeveral: Whether further covers of the clip may follow.

@@ -43,11 +43,11 @@ extension CoverJob {
 
   /// Throws if the existing cover is that of another clip and must not be replaced.
   private func checkOwner(of head: CoverHead, at place: OutputPlace, for clip: ClipVersion) throws(CoverFailure) {
-    guard !place.isNamed, order.place?.isShared != true, let other = otherClip(of: head, at: place, than: clip) else {
-      return
-    }
+    guard !place.isNamed, order.place?.isShared != true,
+      let other = pictures.otherClip(of: head, at: place, than: clip)
+    else { return }
     guard order.isForced else {
-      throw Self.owned(place.path, by: other, noun: order.request.kind.noun, advice: order.name.adviceIfShared)
+      throw .owned(place.path, by: other, kind: order.request.kind, advice: order.name.adviceIfShared)
     }
     guard case .namedInCover(let start) = pathRule, let status = try? FileStatus(of: place.path, followsLinks: false)
     else { return }
@@ -60,23 +60,6 @@ extension CoverJob {
       cause: .outputDuplicate,
       message: "the \(order.request.kind.noun) of \(clip) is also written to \(path.displayText)",
       advice: order.name.adviceIfShared ?? "use two folders"
-    )
-  }
-
-  /// The failure for a place that has the picture of another clip, which still exists.
-  ///
-  /// - Parameter advice: What to do instead of using another place; `nil` if there is nothing else.
-  static func owned(
-    _ path: FilePath,
-    by other: FilePath,
-    noun: String,
-    advice: String? = nil
-  ) -> CoverFailure {
-    CoverFailure(
-      stage: .output,
-      cause: .outputDuplicate,
-      message: "\(path.displayText) is the \(noun) of \(other.displayText)",
-      advice: advice ?? "specify another place with -o, or replace it with --force"
     )
   }
 
@@ -97,18 +80,10 @@ extension CoverJob {
         let head = existing.freshHead(for: clip, request: requestText, inAnySizeOf: resizable)
       else { return nil }
       // Another clip may have the same size and modification time.
-      return otherClip(of: head, at: place, than: clip) == nil ? head : nil
+      return pictures.otherClip(of: head, at: place, than: clip) == nil ? head : nil
     case .foreign(let head?) where order.place?.isShared == true: return head.isThumbnail(of: clip) ? head : nil
     case .none, .cover, .foreign, .refused: return nil
     }
-  }
-
-  /// Whether a picture names the path of this clip.
-  func isOwn(_ head: CoverHead) -> Bool { head[.uri] == uri }
-
-  /// Returns the clip that a picture is of, if that is another one and still exists.
-  private func otherClip(of head: CoverHead, at place: OutputPlace, than clip: ClipVersion) -> FilePath? {
-    isOwn(head) ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: place)
   }
 
   /// Returns the failure of the clip in an earlier run, if nothing has changed since.

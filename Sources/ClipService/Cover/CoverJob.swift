@@ -6,95 +6,76 @@ internal import SystemPackage
 /// and check it, and copy it into place.
 ///
 /// The last step does not need the decoder, but waits for the disk.
-struct CoverJob {
+struct CoverJob: PictureJob {
   let order: CoverOrder
-  /// The request as stored in the cover; see ``text(of:)``.
+  /// The request as stored in the cover.
   let requestText: String
-  /// The URI of the clip, which takes longer to make than to look up its cover; `nil` if it has no path.
-  let uri: String?
+  var pictures: ClipPictures
   /// The rule for clips of the same run with the same cover path.
-  var pathRule = CoverPathOwners.Rule.distinct
+  let pathRule: CoverPathOwners.Rule
+  /// The clips that were named together with this one, which no picture may replace.
+  let namedClips: Set<FileIdentity>
   /// Whether the run makes several covers of the clip, one after another.
   var isOneOfSeveral = false
   /// Whether no other work follows, so that the decoder can exit while the cover is being written.
   var isLast = false
-  /// The clip that the cover path belongs to, according to ``CoverPathOwners``; `nil` if it is this clip or none.
   var owner: FilePath?
-  /// The clips that were named together with this one, which no picture may replace.
-  var namedClips: Set<FileIdentity> = []
-  /// A second decoder that shares the work on a contact sheet; `nil` if one decoder does all.
-  var helper: RestartingDecoder?
 
-  /// Returns a request as stored in covers.
-  static func text(of request: CoverRequest) throws(ServiceError) -> String {
-    do {
-      return String(decoding: try CanonicalJSON.line(request), as: UTF8.self)
-    } catch {
-      throw ServiceError("the request cannot be encoded: \(error)")
-    }
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - text: The request as stored in the cover.
+  ///   - folder: The folder that relative paths are resolved against.
+  ///   - pathRule: The rule for clips of the same run with the same cover path.
+  ///   - namedClips: The clips that no picture may replace.
+  init(
+    _ order: CoverOrder,
+    text: String,
+    in folder: FilePath,
+    pathRule: CoverPathOwners.Rule,
+    namedClips: Set<FileIdentity>
+  ) {
+    (self.order, requestText, self.pathRule, self.namedClips) = (order, text, pathRule, namedClips)
+    pictures = ClipPictures(clip: order.clip, uri: order.clip.uri(in: folder), artist: order.artist)
   }
 
-  private var pictures: ClipPictures {
-    ClipPictures(clip: order.clip, uri: uri, artist: order.artist, helper: helper)
-  }
+  var path: FilePath? { if case .file(let place) = order.destination { place.path } else { nil } }
 
   /// The state of a clip when its decoder is free for the next one.
   enum Progress: Sendable {
     /// There is nothing more to do.
-    case ended(CoverOutcome)
+    case ended(PictureOutcome)
     /// The cover is sealed and checked, but not yet in place.
     case decoded(DecodedCover)
   }
 
-  /// Makes the cover and returns the outcome.
-  ///
-  /// - Throws: ``ServiceError`` if no decoder can be started.
-  func outcome(with decoder: RestartingDecoder) async throws(ServiceError) -> CoverOutcome {
+  func outcome(
+    with decoder: RestartingDecoder,
+    onSheet: SheetReport
+  ) async throws(ServiceError) -> PictureOutcome {
     switch try await progress(with: decoder) {
     case .ended(let outcome): return outcome
     case .decoded(let cover):
       if isLast {
         await decoder.stop()
-        await helper?.stop()
+        await pictures.helper?.stop()
       }
       return putInPlace(cover)
     }
   }
 
-  /// What is known of a cover before anything is decoded.
-  enum Freshness {
-    /// There is nothing to do.
-    case ended(CoverOutcome)
-    /// The cover has to be made.
-    case due(PlannedPicture)
-
-    /// Whether the place of the cover belongs to the clip, although the cover there does not name it yet.
-    var ownsDestination: Bool {
-      switch self {
-      case .ended(let outcome): outcome.namesAnotherPath
-      case .due: true
-      }
-    }
-  }
-
-  /// Returns what a run would do.
-  func plan() -> Freshness {
-    do throws(CoverFailure) {
-      return try freshness()
-    } catch {
-      return .ended(failed(error))
-    }
-  }
-
-  private func freshness() throws(CoverFailure) -> Freshness {
+  func freshness() throws(CoverFailure) -> Freshness {
     let version = try order.clip.version()
     let existing = existingCover(of: version)
     if let head = try freshCover(existing, of: version) { return .ended(fresh(head, clip: version)) }
-    if let failure = knownFailure(of: version) { return .ended(failed(failure, clip: version, isKnown: true)) }
+    if let failure = knownFailure(of: version) {
+      var outcome = failed(failure, clip: version)
+      outcome.isKnown = true
+      return .ended(outcome)
+    }
     return .due(
       PlannedPicture(
         clip: pictures.description(of: version),
-        kind: .init(order.request.kind),
+        kind: order.request.kind,
         path: order.destination.displayText,
         reason: existing.reasonToReplace(for: version, request: requestText)
       )
@@ -126,7 +107,7 @@ struct CoverJob {
   }
 
   /// Puts a decoded cover in place and returns the outcome.
-  func putInPlace(_ cover: DecodedCover) -> CoverOutcome {
+  func putInPlace(_ cover: DecodedCover) -> PictureOutcome {
     do throws(CoverFailure) {
       switch order.destination {
       case .file(let place): try write(cover, to: place)
@@ -135,31 +116,8 @@ struct CoverJob {
     } catch {
       return failed(error, clip: cover.clip)
     }
-    let status: CoverOutcome.Status = cover.facts.degradation == nil ? .made(order.request.kind) : .degraded
+    let status: PictureOutcome.Status = cover.facts.degradation == nil ? .made(order.request.kind) : .degraded
     return outcome(status, clip: cover.clip, facts: cover.facts)
-  }
-
-  /// Makes the cover, with another decoder process if one breaks down, and returns the outcome.
-  ///
-  /// - Throws: ``ServiceError`` if no decoder can be started.
-  func outcomeWithRetry(with decoder: RestartingDecoder) async throws(ServiceError) -> CoverOutcome {
-    let wasFresh = await decoder.isFresh
-    let first = try await outcome(with: decoder)
-    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
-    return try await secondOutcome(with: decoder)
-  }
-
-  /// Makes the cover after a decoder broke down on the clip, with a new decoder process.
-  ///
-  /// - Throws: ``ServiceError`` if no decoder can be started.
-  func secondOutcome(with decoder: RestartingDecoder) async throws(ServiceError) -> CoverOutcome {
-    await decoder.stop()
-    await helper?.stop()
-    var job = self
-    job.helper = nil
-    var outcome = try await job.outcome(with: decoder)
-    outcome.attempts = 2
-    return outcome
   }
 
   // MARK: - Making
@@ -211,29 +169,29 @@ struct CoverJob {
   // MARK: - Outcomes
 
   private func outcome(
-    _ status: CoverOutcome.Status,
+    _ status: PictureOutcome.Status,
     clip: ClipVersion?,
     facts: CoverFacts? = nil,
     size: PixelSize? = nil,
     failure: CoverFailure? = nil
-  ) -> CoverOutcome {
-    CoverOutcome(
+  ) -> PictureOutcome {
+    PictureOutcome(
       status: status,
       clip: pictures.description(of: clip),
-      cover: failure == nil ? order.destination.displayText : nil,
+      path: failure == nil ? order.destination.displayText : nil,
       request: order.request,
-      coverSize: size ?? facts.map { PixelSize(width: $0.width, height: $0.height) },
+      size: size ?? facts.map { PixelSize(width: $0.width, height: $0.height) },
       facts: facts,
       failure: failure
     )
   }
 
-  private func fresh(_ head: CoverHead, clip: ClipVersion) -> CoverOutcome {
+  private func fresh(_ head: CoverHead, clip: ClipVersion) -> PictureOutcome {
     let facts = order.reportsFacts || head.mayBeDegraded ? head.facts : nil
-    let status: CoverOutcome.Status = facts?.degradation == nil ? .fresh : .degraded
+    let status: PictureOutcome.Status = facts?.degradation == nil ? .fresh : .degraded
     var outcome = outcome(status, clip: clip, facts: facts, size: head.size)
     outcome.isFresh = true
-    outcome.namesAnotherPath = !isOwn(head)
+    outcome.namesAnotherPath = !pictures.isOwn(head)
     if facts == nil {
       // The duration is in whole seconds, rounded; 0 carries no information.
       outcome.durationSeconds = head[.movieLength].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -241,9 +199,7 @@ struct CoverJob {
     return outcome
   }
 
-  private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil, isKnown: Bool = false) -> CoverOutcome {
-    var outcome = outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
-    outcome.isKnown = isKnown
-    return outcome
+  func failed(_ failure: CoverFailure, clip: ClipVersion? = nil) -> PictureOutcome {
+    outcome(failure.isIncomplete ? .incomplete : .failed, clip: clip, failure: failure)
   }
 }

@@ -77,7 +77,7 @@ package struct CoverOrder: Sendable {
     switch (request.kind, request.animation) {
     case (.animation, let plan?): clip.derivingName(suffix: ".preview.\(plan.format.fileExtension)")
     case (.contactSheet, _): clip.derivingName(suffix: ".sheet.\(request.format.fileExtension)")
-    case (.cover, _), (.animation, nil): CoverName.usual.path(for: clip, format: request.format)
+    case (.cover, _), (.storyboard, _), (.animation, nil): CoverName.usual.path(for: clip, format: request.format)
     }
   }
 }

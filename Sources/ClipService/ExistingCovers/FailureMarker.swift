@@ -23,7 +23,7 @@ package struct FailureMarker: Codable, Equatable {
   let failure: CoverFailure
 
   /// Creates a marker for an outcome; returns `nil` if a later run may end differently although the clip is unchanged.
-  package init?(_ outcome: CoverOutcome) {
+  package init?(_ outcome: PictureOutcome) {
     guard let failure = outcome.failure, failure.hangsOnClip, !outcome.isKnown, let bytes = outcome.clip.bytes,
       let mtimeNanoseconds = outcome.clip.mtimeNanoseconds
     else { return nil }

@@ -4,66 +4,44 @@ internal import SystemPackage
 
 /// The making of one storyboard: its sheets are decoded one after another and written to a new folder, which takes the
 /// place of an older one when it is complete.
-struct StoryboardJob {
+struct StoryboardJob: PictureJob {
   let order: StoryboardOrder
-  /// The folder that relative paths are resolved against.
-  let folder: FilePath
-  /// A second decoder that shares the work on each sheet; `nil` if one decoder does all.
-  var helper: RestartingDecoder?
-  /// The clip that the place belongs to, according to ``CoverPathOwners``; `nil` if it is this clip or none.
+  /// The request for the first sheet as stored in it.
+  let requestText: String
+  var pictures: ClipPictures
   var owner: FilePath?
 
-  /// The path of the folder if its tiles have the requested width.
-  var path: FilePath { usualPlace.output.path }
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - text: The request for the first sheet as stored in it.
+  ///   - folder: The folder that relative paths are resolved against.
+  init(_ order: StoryboardOrder, text: String, in folder: FilePath) {
+    (self.order, requestText) = (order, text)
+    pictures = ClipPictures(clip: order.clip, uri: order.clip.uri(in: folder))
+  }
+
+  var path: FilePath? { usualPlace.output.path }
+
+  func path(of outcome: PictureOutcome) -> FilePath? {
+    outcome.storyboard.map { StoryboardPlace(of: order, tileWidth: $0.tileWidth).output.path }
+  }
 
   private var usualPlace: StoryboardPlace { StoryboardPlace(of: order, tileWidth: order.request.picture.size.width) }
 
-  private var pictures: ClipPictures { ClipPictures(clip: order.clip, uri: uri, helper: helper) }
-
-  private var uri: String? { order.clip.uri(in: folder) }
-
-  /// Makes the storyboard, with another decoder process if one breaks down, and returns the outcome.
-  ///
-  /// - Parameters:
-  ///   - decoder: The decoder to use.
-  ///   - report: Called for each sheet.
-  /// - Throws: ``ServiceError`` if no decoder can be started.
-  func outcomeWithRetry(
+  func outcome(
     with decoder: RestartingDecoder,
-    report: (StoryboardEvent) -> Void = { _ in }
-  ) async throws(ServiceError) -> StoryboardOutcome {
-    let wasFresh = await decoder.isFresh
-    let first = try await outcome(with: decoder, report: report)
-    guard first.failure?.isWorthAnotherDecoder(wasFresh: wasFresh) == true else { return first }
-    await decoder.stop()
-    await helper?.stop()
-    var job = self
-    job.helper = nil
-    var second = try await job.outcome(with: decoder, report: report)
-    second.attempts = 2
-    return second
-  }
-
-  private func outcome(
-    with decoder: RestartingDecoder,
-    report: (StoryboardEvent) -> Void
-  ) async throws(ServiceError) -> StoryboardOutcome {
+    onSheet: SheetReport
+  ) async throws(ServiceError) -> PictureOutcome {
     let clip: OpenClip
-    let version: ClipVersion
     do throws(CoverFailure) {
-      version = try order.clip.version()
-      try checkOwner(for: version)
-    } catch {
-      return failed(error)
-    }
-    if !order.isForced, let fresh = try freshOutcome(for: version) { return fresh }
-    do throws(CoverFailure) {
+      let version = try ownedVersion()
+      if !order.isForced, let fresh = freshOutcome(for: version) { return fresh }
       clip = try pictures.open(takesEmbeddedVideo: order.request.picture.takesEmbeddedVideo)
     } catch {
       return failed(error)
     }
     do throws(StoryboardError) {
-      return try await makeSheets(of: clip, with: decoder, report: report)
+      return try await makeSheets(of: clip, with: decoder, onSheet: onSheet)
     } catch {
       switch error {
       case .failure(let failure): return failed(failure, clip: clip.version)
@@ -72,58 +50,26 @@ struct StoryboardJob {
     }
   }
 
-  /// What is known of a storyboard before anything is decoded.
-  enum Freshness {
-    /// There is nothing to do.
-    case ended(StoryboardOutcome)
-    /// The storyboard has to be made.
-    case due(PlannedPicture)
-
-    /// Whether the place of the storyboard belongs to the clip, although the sheets there do not name it yet.
-    var ownsDestination: Bool {
-      switch self {
-      case .ended(let outcome): outcome.namesAnotherPath
-      case .due: true
-      }
-    }
-  }
-
-  /// Returns what a run would do.
-  func plan() throws(ServiceError) -> Freshness {
-    let version: ClipVersion
-    do throws(CoverFailure) {
-      version = try order.clip.version()
-      try checkOwner(for: version)
-    } catch {
-      return .ended(failed(error))
-    }
-    let fresh = try freshOutcome(for: version)
+  func freshness() throws(CoverFailure) -> Freshness {
+    let version = try ownedVersion()
+    let fresh = freshOutcome(for: version)
     if let fresh, !order.isForced { return .ended(fresh) }
     let place = usualPlace
-    do throws(StoryboardError) {
-      try check(place, for: version)
-    } catch {
-      guard case .failure(let failure) = error else { return .ended(failed(.unexpectedAnswer)) }
-      return .ended(failed(failure, clip: version))
-    }
+    if let failure = refusal(of: place, for: version) { return .ended(failed(failure, clip: version)) }
     return .due(
       PlannedPicture(
         clip: pictures.description(of: version),
         kind: .storyboard,
         path: place.output.path.displayText,
-        reason: fresh != nil ? .forced : try reasonToReplace(place, clip: version)
+        reason: fresh != nil ? .forced : reasonToReplace(place, clip: version)
       )
     )
   }
 
-  private func reasonToReplace(
-    _ place: StoryboardPlace,
-    clip: ClipVersion
-  ) throws(ServiceError) -> PlannedPicture.Reason {
+  private func reasonToReplace(_ place: StoryboardPlace, clip: ClipVersion) -> PlannedPicture.Reason {
     guard case .storyboard(let count) = place.occupant() else { return .missing }
     guard count > 0 else { return .damaged }
-    let existing = ExistingCover(at: place.sheet(0), of: clip)
-    let reason = existing.reasonToReplace(for: clip, request: try CoverJob.text(of: order.request.picture))
+    let reason = ExistingCover(at: place.sheet(0), of: clip).reasonToReplace(for: clip, request: requestText)
     // The first sheet is as it should be, but another file is not.
     return reason == .forced ? .damaged : reason
   }
@@ -133,20 +79,20 @@ struct StoryboardJob {
   private func makeSheets(
     of clip: OpenClip,
     with decoder: RestartingDecoder,
-    report: (StoryboardEvent) -> Void
-  ) async throws(StoryboardError) -> StoryboardOutcome {
+    onSheet: SheetReport
+  ) async throws(StoryboardError) -> PictureOutcome {
     let outlook = try await outlook(for: clip, with: decoder)
     var next = try await decodeNext(after: nil, outlook, of: clip, with: decoder)
     let first = try next.removeFirst().decoded()
     let place = StoryboardPlace(of: order, tileWidth: first.facts.tiles?.width ?? 0)
-    try check(place, for: clip.version)
+    if let failure = refusal(of: place, for: clip.version) { throw .failure(failure) }
     let new = try makeFolder(at: place)
     var sheets = StoryboardSheets(plan: order.request.plan, first: first.facts)
     try write(first, number: 0, to: new)
     // A sheet that was decoded beside the first one has tiles of the size that was expected.
     if sheets.tileSize != outlook?.tileSize { next = [] }
     while sheets.mayContinue {
-      report(.madeSheet(sheets.count, of: sheets.expectedCount, clip: order.clip.path))
+      onSheet(sheets.count, sheets.expectedCount)
       do throws(StoryboardError) {
         if next.isEmpty { next = try await decodeNext(after: sheets, outlook, of: clip, with: decoder) }
         let sheet = try next.removeFirst().decoded()
@@ -167,7 +113,7 @@ struct StoryboardJob {
     for clip: OpenClip,
     with decoder: RestartingDecoder
   ) async throws(StoryboardError) -> StoryboardOutlook? {
-    guard let helper else { return nil }
+    guard let helper = pictures.helper else { return nil }
     // Its process starts meanwhile; if it cannot, it is not needed.
     async let greeting = try? helper.hello()
     do throws(ServiceError) {
@@ -191,7 +137,7 @@ struct StoryboardJob {
   ) async throws(StoryboardError) -> [SheetResult] {
     let (number, size) = (sheets?.count ?? 0, sheets?.tileSize)
     do throws(ServiceError) {
-      guard let helper, let outlook, number + 2 <= outlook.count else {
+      guard let helper = pictures.helper, let outlook, number + 2 <= outlook.count else {
         return [try await decode(number, tileSize: size, isShared: sheets?.mayBeShared, of: clip, with: decoder)]
       }
       let secondSize = size ?? outlook.tileSize
@@ -223,7 +169,7 @@ struct StoryboardJob {
     let request = order.request.picture(ofSheet: number, tileSize: tileSize)
     var pictures = pictures
     if isShared == false { pictures.helper = nil }
-    return try await pictures.decode(request, text: CoverJob.text(of: request), of: clip, with: decoder)
+    return try await pictures.decode(request, text: request.text(), of: clip, with: decoder)
   }
 
   // MARK: - Files
@@ -275,49 +221,46 @@ struct StoryboardJob {
     }
   }
 
-  /// Throws unless the folder may be created or replaced.
-  private func check(_ place: StoryboardPlace, for clip: ClipVersion) throws(StoryboardError) {
+  /// Returns why the folder must not be created or replaced; `nil` if it may be.
+  private func refusal(of place: StoryboardPlace, for clip: ClipVersion) -> CoverFailure? {
     switch place.occupant() {
-    case .nothing: return
+    case .nothing: return nil
     case .refused(let refusal):
-      throw .failure(CoverFailure(refusal, product: "a storyboard made by clipcanvas", optionTakes: .folder))
+      return CoverFailure(refusal, product: "a storyboard made by clipcanvas", optionTakes: .folder)
     case .foreignFolder:
-      throw .failure(
-        CoverFailure(
-          stage: .output,
-          cause: .outputExists,
-          message: "\(place.output.path.displayText) is a folder with files that clipcanvas did not make",
-          advice: "move it away, or name another folder with -o"
-        )
+      return CoverFailure(
+        stage: .output,
+        cause: .outputExists,
+        message: "\(place.output.path.displayText) is a folder with files that clipcanvas did not make",
+        advice: "move it away, or name another folder with -o"
       )
     case .storyboard:
       let head = order.isForced ? nil : place.head(ofSheet: 0)
-      guard let other = head.flatMap({ otherClip(of: $0, than: clip) }) else { return }
-      throw .failure(CoverJob.owned(place.output.path, by: other, noun: "storyboard"))
+      return head.flatMap { pictures.otherClip(of: $0, at: order.targetPlace, than: clip) }
+        .map { .owned(place.output.path, by: $0, kind: .storyboard) }
     }
   }
 
-  /// Throws if the place belongs to another clip of the run.
-  private func checkOwner(for clip: ClipVersion) throws(CoverFailure) {
-    guard let owner, FileIdentity(of: owner) != clip.identity else { return }
-    throw CoverJob.owned(path, by: owner, noun: "storyboard")
-  }
-
-  /// Returns the clip that a sheet is of, if that is another one and still exists.
-  private func otherClip(of head: CoverHead, than clip: ClipVersion) -> FilePath? {
-    head[.uri] == uri ? nil : head.otherClip(than: clip, at: order.clip.path, sharing: order.targetPlace)
+  /// Returns the version of the clip.
+  ///
+  /// - Throws: `CoverFailure` also if the place belongs to another clip of the run.
+  private func ownedVersion() throws(CoverFailure) -> ClipVersion {
+    let version = try order.clip.version()
+    if let owner, FileIdentity(of: owner) != version.identity {
+      throw .owned(usualPlace.output.path, by: owner, kind: .storyboard)
+    }
+    return version
   }
 
   // MARK: - Outcomes
 
   /// Returns the outcome if a storyboard of this version of the clip exists and nothing needs to be done.
-  private func freshOutcome(for clip: ClipVersion) throws(ServiceError) -> StoryboardOutcome? {
-    let request = try CoverJob.text(of: order.request.picture)
+  private func freshOutcome(for clip: ClipVersion) -> PictureOutcome? {
     for place in StoryboardPlace.candidates(for: order) {
       guard case .storyboard(let count) = place.occupant(), count > 0,
-        let head = place.freshHead(ofSheet: 0, clip: clip, request: request), let first = head.facts,
+        let head = place.freshHead(ofSheet: 0, clip: clip, request: requestText), let first = head.facts,
         // Another clip may have the same size and modification time.
-        otherClip(of: head, than: clip) == nil
+        pictures.otherClip(of: head, at: order.targetPlace, than: clip) == nil
       else { continue }
       let others = (1..<count).compactMap { place.head(ofSheet: $0)?.facts }
       guard others.count == count - 1 else { continue }
@@ -326,30 +269,32 @@ struct StoryboardJob {
       guard order.request.layout == .jellyfin || place.holds(sheets.list) else { continue }
       var outcome = outcome(sheets.isDegraded ? .degraded : .fresh, at: place, clip, sheets.content)
       outcome.isFresh = true
-      outcome.namesAnotherPath = head[.uri] != outcome.clip.uri
+      outcome.namesAnotherPath = !pictures.isOwn(head)
       return outcome
     }
     return nil
   }
 
   private func outcome(
-    _ status: StoryboardOutcome.Status,
+    _ status: PictureOutcome.Status,
     at place: StoryboardPlace?,
     _ clip: ClipVersion?,
-    _ content: StoryboardOutcome.Content?,
+    _ storyboard: PictureOutcome.Storyboard?,
     failure: CoverFailure? = nil
-  ) -> StoryboardOutcome {
-    StoryboardOutcome(
+  ) -> PictureOutcome {
+    var outcome = PictureOutcome(
       status: status,
+      kind: .storyboard,
       clip: pictures.description(of: clip),
-      storyboard: place?.output.path.displayText,
-      plan: order.request.plan,
-      content: content,
+      path: place?.output.path.displayText,
+      request: order.request.picture,
       failure: failure
     )
+    outcome.storyboard = storyboard
+    return outcome
   }
 
-  private func failed(_ failure: CoverFailure, clip: ClipVersion? = nil) -> StoryboardOutcome {
+  func failed(_ failure: CoverFailure, clip: ClipVersion? = nil) -> PictureOutcome {
     outcome(failure.isIncomplete ? .incomplete : .failed, at: nil, clip, nil, failure: failure)
   }
 }

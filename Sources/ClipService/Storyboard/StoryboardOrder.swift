@@ -94,11 +94,3 @@ extension StoryboardOrder {
   /// The place from whose name that of the folder is derived.
   var targetPlace: OutputPlace { OutputPlace(target, derivedComponents: derivedComponents) }
 }
-
-/// A progress event of the making of storyboards.
-package enum StoryboardEvent: Sendable {
-  /// A sheet was made: its number, counted from 1, and the number of all sheets of the clip if its duration is known.
-  case madeSheet(Int, of: Int?, clip: FilePath)
-  /// Work on a storyboard has ended.
-  case ended(StoryboardOutcome)
-}

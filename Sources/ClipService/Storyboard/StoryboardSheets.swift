@@ -56,7 +56,7 @@ package struct StoryboardSheets {
   var list: TileList { TileList(plan: plan, tiles: tiles, tileSize: tileSize, duration: duration) }
 
   /// The description for people and programs.
-  var content: StoryboardOutcome.Content {
+  var content: PictureOutcome.Storyboard {
     .init(sheets: count, tiles: tiles, tileSize: tileSize, durationSeconds: duration, warnings: warnings + damage)
   }
 

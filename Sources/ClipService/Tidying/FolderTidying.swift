@@ -115,6 +115,7 @@ extension RemovedPicture.Kind {
     case .cover: self = .cover
     case .contactSheet: self = .sheet
     case .animation: self = .animation
+    case .storyboard: self = .storyboard
     }
   }
 }

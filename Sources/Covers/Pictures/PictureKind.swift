@@ -1,11 +1,13 @@
-/// The kinds of pictures that a request can be for.
-package enum PictureKind: String, Codable, Sendable {
+/// The kinds of pictures that are made of a clip.
+package enum PictureKind: String, Codable, CodingKey, Sendable {
   /// One frame.
   case cover
   /// Many frames with their times.
   case contactSheet = "sheet"
   /// A short loop.
   case animation
+  /// A folder of sheets of small frames.
+  case storyboard
 
   /// The word for it, for people.
   package var noun: String {
@@ -13,6 +15,7 @@ package enum PictureKind: String, Codable, Sendable {
     case .cover: "cover"
     case .contactSheet: "contact sheet"
     case .animation: "animation"
+    case .storyboard: "storyboard"
     }
   }
 

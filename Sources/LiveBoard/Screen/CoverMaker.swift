@@ -120,7 +120,7 @@ final class CoverMaker: Sendable {
       _ = try file.transact { $0.apply(event, at: .now) }
       update { state in
         state.progress?.done += 1
-        guard let failure = outcome.failure, !outcome.hasCover else { return }
+        guard let failure = outcome.failure, !outcome.hasPicture else { return }
         let (canvas, reason) = (DisplayName.of(waiting.canvas), DisplayName.of(failure.message))
         let result = event.name == .coverReady ? "\(canvas) keeps its old cover" : "no cover for \(canvas)"
         state.failures.append("\(result): \(reason)")

@@ -48,7 +48,7 @@ struct DecoderReplacementTests {
             "\(result.clip.lastComponent?.string ?? "") \(outcome?.status, default: "-") \(outcome?.attempts ?? 0)"
           )
         }
-      case .postponed, .ended, .madeStoryboard, .madeExtra, .wasNoClip, .planned, .removed, .keptPictures: break
+      case .postponed, .ended, .madeExtra, .wasNoClip, .planned, .removed, .keptPictures: break
       }
     }
     return (summary, outcomes.withLock { $0.sorted() })

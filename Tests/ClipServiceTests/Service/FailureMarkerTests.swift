@@ -14,11 +14,11 @@ struct FailureMarkerTests {
     _ cause: CoverFailure.Cause,
     bytes: Int? = 100,
     isKnown: Bool = false
-  ) -> CoverOutcome {
-    var outcome = CoverOutcome(
+  ) -> PictureOutcome {
+    var outcome = PictureOutcome(
       status: .failed,
       clip: .init(path: "a.mp4", uri: "file:///a.mp4", bytes: bytes, mtimeNanoseconds: bytes.map { $0 * 10 }),
-      cover: nil,
+      path: nil,
       request: request,
       failure: CoverFailure(stage: stage, cause: cause, code: -22, message: "why", advice: "what to do")
     )

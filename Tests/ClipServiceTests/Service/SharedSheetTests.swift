@@ -225,7 +225,8 @@ struct SharedSheetTests {
     let request = StoryboardRequest(layout: .webvtt, plan: plan, picture: picture)
     let order = StoryboardOrder(clip: clip, in: nil, request: request, isForced: true)
     let decoder = service.makeDecoder()
-    let job = StoryboardJob(order: order, folder: scratch.path, helper: helper)
+    var job = StoryboardJob(order, text: try order.request.picture.text(), in: scratch.path)
+    job.pictures.helper = helper
     let outcome = try await job.outcomeWithRetry(with: decoder)
     await decoder.end()
     try #require(outcome.failure == nil && outcome.attempts == 1, "\(outcome)")
@@ -287,7 +288,8 @@ struct SharedSheetTests {
       isForced: true
     )
     let (decoder, helper) = (service.makeDecoder(), CoverService(decoder: faulty).makeDecoder())
-    let job = StoryboardJob(order: order, folder: scratch.path, helper: helper)
+    var job = StoryboardJob(order, text: try order.request.picture.text(), in: scratch.path)
+    job.pictures.helper = helper
     let outcome = try await job.outcomeWithRetry(with: decoder)
     #expect(outcome.status == .storyboard && outcome.attempts == 2, "\(outcome)")
     await decoder.end()

@@ -72,9 +72,7 @@ struct BatchOutput: ~Copyable {
     case .postponed(let clip, let failure):
       complain("\(clip.displayText): \(failure.message); will be tried again at the end", alwaysNow: true)
     case .wasNoClip: progress?.end(isProblem: false)
-    case .ended(let outcome): report(outcome)
-    case .madeStoryboard(let outcome): report(outcome)
-    case .madeExtra(let outcome): report(outcome)
+    case .ended(let outcome), .madeExtra(let outcome): report(outcome)
     case .planned(let picture):
       note(picture, line: "would make \(picture.path)\(picture.reason.note)")
     case .removed(let picture):
@@ -100,59 +98,25 @@ struct BatchOutput: ~Copyable {
     Console.print(line)
   }
 
-  private mutating func report(_ outcome: StoryboardOutcome) {
-    let problem = StoryboardReport.problem(of: outcome)
-    report(
-      outcome,
-      isSettled: outcome.isFresh,
-      isQuiet: outcome.status == .fresh,
-      warnings: (outcome.content?.warnings ?? []).map { "\(outcome.clip.path): \($0)" },
-      problem: problem.map { ($0, note: $0) },
-      line: outcome.isFresh ? nil : StoryboardReport.line(outcome)
-    )
-  }
-
-  private mutating func report(_ outcome: CoverOutcome) {
-    let note = outcome.failure.map { "\(outcome.clip.path): \($0.explanation(for: .cover))" }
+  /// Records and prints an outcome.
+  private mutating func report(_ outcome: PictureOutcome) {
     knownFailures += outcome.isKnown ? 1 : 0
     blackCovers.count(outcome)
-    report(
-      outcome,
-      isSettled: outcome.isFresh || outcome.isKnown,
-      isQuiet: outcome.status == .fresh || outcome.isKnown,
-      warnings: (outcome.facts?.warnings ?? []).map { "\(outcome.clip.path): \($0)" },
-      problem: CoverReport.problem(of: outcome).map { ($0, note: note ?? $0) },
-      line: outcome.isFresh ? nil : CoverReport.line(outcome)
-    )
-  }
-
-  /// Records and prints an outcome.
-  ///
-  /// - Parameters:
-  ///   - outcome: The outcome, for programs.
-  ///   - isSettled: Whether an earlier run had the same outcome.
-  ///   - isQuiet: Whether the outcome is only counted: a fresh picture or a known failure.
-  ///   - warnings: Warnings, each with the path of the clip.
-  ///   - problem: Why no picture was made: the line to print now, and that of the summary.
-  ///   - line: The line for a picture that was made.
-  private mutating func report(
-    _ outcome: some Encodable,
-    isSettled: Bool,
-    isQuiet: Bool,
-    warnings: [String],
-    problem: (line: String, note: String)?,
-    line: @autoclosure () -> String?
-  ) {
+    let isSettled = outcome.isFresh || outcome.isKnown
     guard !(reportsChanges && isSettled) else { return }
     record(outcome)
-    guard !options.printsJSON, !isQuiet else { return }
-    for warning in warnings { complain("warning: \(warning)", alwaysNow: true) }
-    if let problem {
-      complain(problem.line, alwaysNow: false)
-      problems.add(problem.note)
-    } else if printsCovers, let line = line() {
+    guard !options.printsJSON, outcome.status != .fresh, !outcome.isKnown else { return }
+    for warning in outcome.warnings { complain("warning: \(outcome.clip.path): \(warning)", alwaysNow: true) }
+    // A batch has the picture options of covers, but for a storyboard, no advice names them.
+    let command = outcome.kind == .storyboard ? outcome.kind : .cover
+    if let failure = outcome.failure, let problem = PictureReport.problem(of: outcome, after: command) {
+      complain(problem, alwaysNow: false)
+      problems.add(
+        outcome.kind == .storyboard ? problem : "\(outcome.clip.path): \(failure.explanation(after: command))"
+      )
+    } else if printsCovers, !outcome.isFresh {
       progress?.clear()
-      Console.print(line)
+      Console.print(PictureReport.line(outcome))
     }
   }
 

@@ -10,8 +10,8 @@ struct BlackCovers {
   private static let threshold = 10.0
 
   /// Counts a cover that was made, unless its frame was chosen for its content.
-  mutating func count(_ outcome: CoverOutcome) {
-    guard outcome.request.kind == .cover, outcome.request.time != .best, !outcome.isFresh,
+  mutating func count(_ outcome: PictureOutcome) {
+    guard outcome.kind == .cover, outcome.request.time != .best, !outcome.isFresh,
       outcome.status == .cover || outcome.status == .degraded, let facts = outcome.facts
     else { return }
     covers += 1

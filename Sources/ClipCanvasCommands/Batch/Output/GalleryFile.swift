@@ -65,27 +65,22 @@ extension GalleryPage.Entry {
   /// Creates the entry of a clip; fails in a batch that makes no covers.
   fileprivate init?(_ result: ClipResult) {
     guard let (outcome, cover) = result.cover else { return nil }
-    self.init(clip: result.clip, cover: outcome.hasCover ? cover : nil, status: outcome.status)
-    coverSize = outcome.coverSize
+    self.init(clip: result.clip, cover: outcome.hasPicture ? cover : nil, status: outcome.status)
+    coverSize = outcome.size
     facts = GalleryPage.Facts(outcome)
     cause = outcome.failure?.cause
-    reason = outcome.failure?.explanation(for: .cover) ?? outcome.facts?.warnings.last
+    reason = outcome.failure?.explanation(after: .cover) ?? outcome.facts?.warnings.last
     animation = result.animation
     storyboard = result.storyboard.flatMap { outcome, folder in
-      outcome.content.map { content in
-        .init(
-          folder: folder,
-          plan: outcome.plan,
-          tiles: content.tiles,
-          tileSize: PixelSize(width: content.tileWidth, height: content.tileHeight)
-        )
-      }
+      guard let content = outcome.storyboard, let plan = outcome.request.sheet else { return nil }
+      let tileSize = PixelSize(width: content.tileWidth, height: content.tileHeight)
+      return .init(folder: folder, plan: plan, tiles: content.tiles, tileSize: tileSize)
     }
   }
 }
 
 extension GalleryPage.Facts {
-  fileprivate init(_ outcome: CoverOutcome) {
+  fileprivate init(_ outcome: PictureOutcome) {
     self.init()
     durationSeconds = outcome.facts?.durationSeconds ?? outcome.durationSeconds
     storedSize = outcome.facts.map { PixelSize(width: $0.storedWidth, height: $0.storedHeight) }

@@ -53,7 +53,7 @@ struct TakeSegments {
     case .success(let facts): RemuxReport.printWarnings(about: facts.parts, of: outcome.clips)
     case .failure(var failure):
       failure.advice = failure.advice?.replacing("with -o", with: "with --clip")
-      throw CommandError.segments(failure.line(for: outcome.failedClip ?? outcome.clips[0], command: .other))
+      throw CommandError.segments(failure.line(for: outcome.failedClip ?? outcome.clips[0], after: nil))
     }
     return place.path
   }

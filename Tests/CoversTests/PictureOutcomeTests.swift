@@ -1,9 +1,9 @@
 import Covers
 import Testing
 
-@Suite("Cover outcomes")
-struct CoverOutcomeTests {
-  private static let clip = CoverOutcome.Clip(
+@Suite("Picture outcomes")
+struct PictureOutcomeTests {
+  private static let clip = PictureOutcome.Clip(
     path: "a/b.mp4",
     uri: "file:///a/b.mp4",
     bytes: 12_345,
@@ -27,14 +27,14 @@ struct CoverOutcomeTests {
     return facts
   }()
 
-  private static func text(_ outcome: CoverOutcome) throws -> String {
+  private static func text(_ outcome: PictureOutcome) throws -> String {
     String(decoding: try CanonicalJSON.line(outcome), as: UTF8.self)
   }
 
   @Test("The outcome with a cover is one object with the request, the clip and the facts")
   func cover() throws {
     let request = CoverRequest(size: try #require(SizeLimit("320")), time: .seconds(0.5))
-    let outcome = CoverOutcome(status: .cover, clip: Self.clip, cover: "b.png", request: request, facts: Self.facts)
+    let outcome = PictureOutcome(status: .cover, clip: Self.clip, path: "b.png", request: request, facts: Self.facts)
     #expect(
       try Self.text(outcome) == """
         {"actualTime":0.5,"actualTimeExact":"1/2","alpha":false,\
@@ -57,8 +57,8 @@ struct CoverOutcomeTests {
       message: "no video stream",
       advice: "take another clip"
     )
-    let clip = CoverOutcome.Clip(path: "b.mp3", uri: "file:///b.mp3")
-    let outcome = CoverOutcome(status: .failed, clip: clip, cover: nil, request: CoverRequest(), failure: failure)
+    let clip = PictureOutcome.Clip(path: "b.mp3", uri: "file:///b.mp3")
+    let outcome = PictureOutcome(status: .failed, clip: clip, path: nil, request: CoverRequest(), failure: failure)
     #expect(
       try Self.text(outcome) == """
         {"advice":"take another clip","clip":{"path":"b.mp3","uri":"file:///b.mp3"},"code":-1,\
@@ -72,10 +72,10 @@ struct CoverOutcomeTests {
   func degraded() throws {
     var facts = Self.facts
     facts.degradation = .corruptFrame
-    let outcome = CoverOutcome(
+    let outcome = PictureOutcome(
       status: .degraded,
       clip: Self.clip,
-      cover: "b.png",
+      path: "b.png",
       request: CoverRequest(),
       facts: facts
     )
@@ -87,10 +87,10 @@ struct CoverOutcomeTests {
 
   @Test("A fresh cover made by an earlier version has no facts")
   func fresh() throws {
-    let outcome = CoverOutcome(
+    let outcome = PictureOutcome(
       status: .fresh,
       clip: .init(path: "b.mp4", uri: "file:///b.mp4"),
-      cover: "b.png",
+      path: "b.png",
       request: CoverRequest()
     )
     #expect(
@@ -100,15 +100,43 @@ struct CoverOutcomeTests {
     )
   }
 
+  @Test("The outcome of a storyboard has its grid and interval, and no size")
+  func storyboard() throws {
+    var request = CoverRequest(size: try #require(SizeLimit("320")))
+    request.sheet = SheetPlan(columns: 10, rows: 5, interval: 2.5)
+    var outcome = PictureOutcome(
+      status: .storyboard,
+      kind: .storyboard,
+      clip: .init(path: "b.mp4", uri: "file:///b.mp4"),
+      path: "b.mp4.storyboard",
+      request: request
+    )
+    outcome.storyboard = .init(
+      sheets: 2,
+      tiles: 61,
+      tileSize: PixelSize(width: 320, height: 180),
+      durationSeconds: 152.5,
+      warnings: []
+    )
+    outcome.attempts = 2
+    #expect(
+      try Self.text(outcome) == """
+        {"attempts":2,"clip":{"path":"b.mp4","uri":"file:///b.mp4"},"columns":10,"durationSeconds":152.5,\
+        "interval":2.5,"rows":5,"sheets":2,"status":"storyboard","storyboard":"b.mp4.storyboard","tileHeight":180,\
+        "tileWidth":320,"tiles":61,"warnings":[]}
+        """
+    )
+  }
+
   @Test(
-    "A new, degraded or fresh cover is usable",
+    "A new, degraded or fresh picture is usable",
     arguments: [
-      (.cover, true), (.fresh, true), (.degraded, true), (.incomplete, false), (.failed, false),
-    ] as [(CoverOutcome.Status, Bool)]
+      (.cover, true), (.storyboard, true), (.fresh, true), (.degraded, true), (.incomplete, false), (.failed, false),
+    ] as [(PictureOutcome.Status, Bool)]
   )
-  func hasCover(status: CoverOutcome.Status, hasCover: Bool) {
-    let outcome = CoverOutcome(status: status, clip: Self.clip, cover: nil, request: CoverRequest())
-    #expect(outcome.hasCover == hasCover)
+  func hasPicture(status: PictureOutcome.Status, hasPicture: Bool) {
+    let outcome = PictureOutcome(status: status, clip: Self.clip, path: nil, request: CoverRequest())
+    #expect(outcome.hasPicture == hasPicture)
   }
 
   @Test(
