@@ -79,11 +79,8 @@ struct BoardClips {
   }
 
   private mutating func measureOpen(with service: VideoService) async throws(CommandError) {
-    let result: Result<[MeasuredClip], CoverFailure>
-    do throws(ServiceError) {
-      result = try await service.measure(files.map(\.descriptor))
-    } catch {
-      throw CommandError(.cannotContinue, error.description)
+    let result = try await CommandError.orResult { () async throws(ServiceError) in
+      try await service.measure(files.map(\.descriptor))
     }
     let measured: [MeasuredClip]
     switch result {
@@ -108,13 +105,11 @@ struct BoardClips {
       entry.measure == nil ? nil : entry.path.map { BoardPath.path(of: $0, in: folder) }
     }
     var shapes: [FilePath: Double] = [:]
-    do throws(ServiceError) {
+    try await CommandError.orResult { () async throws(ServiceError) in
       try await service.probe(paths.compactMap(\.self)) { path, result in
         guard case .success(let clip) = result, clip.facts.shownHeight > 0, clip.facts.shownWidth > 0 else { return }
         shapes[path] = Double(clip.facts.shownWidth) / Double(clip.facts.shownHeight)
       }
-    } catch {
-      throw CommandError(.cannotContinue, error.description)
     }
     return paths.map { $0.flatMap { shapes[$0] } }
   }

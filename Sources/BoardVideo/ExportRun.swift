@@ -25,8 +25,11 @@ package struct ExportRun {
     try arguments.check(against: board)
     var clips = try BoardClips(of: board, at: file)
     try checkOutput(against: file.parts(of: board))
-    let covers = try coverService()
-    let service = try service(checkedBy: covers)
+    let (timeout, sandbox) = (arguments.timeout, arguments.sandbox)
+    let (covers, service) = try await CommandError.orResult { () throws(ServiceError) in
+      let covers = try CoverService.installed(timeout: timeout, sandbox: sandbox, warns: false)
+      return (covers, try VideoService.installed(timeout: timeout, sandbox: sandbox, covers: covers))
+    }
     // The decoder of the covers starts while the clips are measured.
     if board.hasCovers { covers.prepare(decoders: 1, besideClips: board.canvases.count) }
     try await clips.measure(with: service)
@@ -120,23 +123,20 @@ package struct ExportRun {
     ) { board.faceAtRest(of: $0) }
     let palette = Palette(arguments.theme)
     var pictures = try VideoPictures(of: plan, palette, after: arguments.after)
-    var covers = CoverPictures(of: plan, in: folder, palette, hasBackdrops: true) { () throws(CommandError) in service }
-    for (index, (canvas, cell)) in zip(board.canvases, plan.cells).enumerated() {
-      var cover: PictureBox?
-      switch try await covers.next(for: cell) {
-      case .none: break
-      case .picture(let picture): cover = picture
-      case .missing(let path, let failure):
-        StandardError.print("clipcanvas: the cover \(path) of \(canvas.id) cannot be shown: \(failure.message)")
-      }
-      let gutter = plan.gutterInFront(ofCell: index)
-      try pictures.add(cell, gutter: gutter, cover: cover, plus: board.faceWithoutClip(of: canvas))
+    var index = 0
+    let covers = { service }
+    try await CoverPictures.forEachCell(of: plan, in: folder, palette, hasBackdrops: true, decoding: covers) {
+      cell,
+      cover throws(CommandError) in
+      let picture: PictureBox? = if case .picture(let picture) = cover { picture } else { nil }
+      let (canvas, gutter) = (board.canvases[index], plan.gutterInFront(ofCell: index))
+      index += 1
+      try pictures.add(cell, gutter: gutter, cover: picture, plus: board.faceWithoutClip(of: canvas))
     }
-    await covers.end()
     return pictures
   }
 
-  // MARK: - Programs
+  // MARK: - Composition
 
   private func compose(
     _ video: VideoRequest,
@@ -146,48 +146,17 @@ package struct ExportRun {
   ) async throws(CommandError) -> VideoFacts {
     var line = ExportProgress(of: video.frames, at: video.frameRate.value)
     defer { line.clear() }
-    let result: Result<VideoFacts, VideoFailure>
-    do throws(ServiceError) {
-      result = try await service.compose(
+    let result = try await CommandError.orResult { () async throws(ServiceError) in
+      try await service.compose(
         video,
         clips: clips.measured,
         pictures: pictures,
         at: OutputPlace(named: arguments.output)
       ) { line.show($0.frames) }
-    } catch {
-      throw CommandError(.cannotContinue, error.description)
     }
     switch result {
     case .success(let facts): return facts
     case .failure(let failure): throw clips.error(failure)
-    }
-  }
-
-  private func service(checkedBy covers: CoverService) throws(CommandError) -> VideoService {
-    do throws(ServiceError) {
-      return VideoService(
-        composer: try ProgramLocation.composer.find(),
-        covers: covers,
-        timeout: .seconds(arguments.timeout),
-        sandbox: arguments.sandbox
-      ) { state in
-        StandardError.print("clipcanvas: \(state.warning)")
-      }
-    } catch {
-      throw CommandError(.cannotContinue, error.description)
-    }
-  }
-
-  /// Returns the service that decodes the covers and checks the video.
-  private func coverService() throws(CommandError) -> CoverService {
-    do throws(ServiceError) {
-      return CoverService(
-        decoder: try ProgramLocation.decoder.find(),
-        timeout: .seconds(arguments.timeout),
-        sandbox: arguments.sandbox
-      )
-    } catch {
-      throw CommandError(.cannotContinue, error.description)
     }
   }
 }

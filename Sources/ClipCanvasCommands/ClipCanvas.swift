@@ -140,7 +140,7 @@ package struct ClipCanvas: AsyncParsableCommand {
     case let error as ValidationError:
       end(by: UsageError(error.message, of: command))
     case let error as CommandError: error.end()
-    case let error as ServiceError: CommandError(.cannotContinue, error.description).end()
+    case let error as ServiceError: CommandError(error).end()
     case let error as UsageError:
       StandardError.print(lines: error.lines)
       exit(withError: ExitCode(ExitStatus.usage.rawValue))

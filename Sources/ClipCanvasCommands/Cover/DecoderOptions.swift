@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BoardSupport
 internal import ClipService
 internal import Covers
-internal import Files
 
 /// The options of all commands that decode clips.
 struct DecoderOptions: ParsableArguments {
@@ -40,8 +39,6 @@ struct DecoderOptions: ParsableArguments {
 
   /// Returns a service that uses the installed decoder and warns about missing parts of its sandbox.
   func service() throws(ServiceError) -> CoverService {
-    CoverService(decoder: try ProgramLocation.decoder.find(), timeout: .seconds(timeout), sandbox: sandbox) { state in
-      StandardError.print("clipcanvas: \(state.warning)")
-    }
+    try .installed(timeout: timeout, sandbox: sandbox)
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BoardSupport
 internal import ClipService
 internal import Covers
-internal import Files
 
 /// The options of all commands that write videos.
 struct ComposerOptions: ParsableArguments {
@@ -26,27 +26,13 @@ struct ComposerOptions: ParsableArguments {
 
   /// Returns a service that uses the installed programs and warns about missing parts of their sandbox.
   func service() throws(ServiceError) -> VideoService {
-    try VideoService(timeout: .seconds(timeout), sandbox: sandbox)
+    try .installed(timeout: timeout, sandbox: sandbox)
   }
 }
 
 extension DecoderOptions {
   /// Returns a service that writes videos, for a command that decodes clips as well.
   func videoService() throws(ServiceError) -> VideoService {
-    try VideoService(timeout: .seconds(timeout), sandbox: sandbox)
-  }
-}
-
-extension VideoService {
-  /// Creates a service that uses the installed programs and warns about missing parts of their sandbox.
-  fileprivate init(timeout: Duration, sandbox: SandboxMode) throws(ServiceError) {
-    self.init(
-      composer: try ProgramLocation.composer.find(),
-      covers: CoverService(decoder: try ProgramLocation.decoder.find(), timeout: timeout, sandbox: sandbox),
-      timeout: timeout,
-      sandbox: sandbox
-    ) { state in
-      StandardError.print("clipcanvas: \(state.warning)")
-    }
+    try .installed(timeout: timeout, sandbox: sandbox)
   }
 }

@@ -33,7 +33,7 @@ package struct CoverPictures {
 
   private let folder: FilePath
   private let palette: Palette
-  private let service: () throws(CommandError) -> CoverService
+  private let service: () throws(ServiceError) -> CoverService
   private let hasBackdrops: Bool
   private var scaler: CoverScaler?
   /// The number of remaining canvases that use each cover.
@@ -41,26 +41,48 @@ package struct CoverPictures {
   private var kept: [Key: Result<PictureBox, CoverFailure>] = [:]
   private var keptPixels = 0
 
-  /// - Parameters:
-  ///   - plan: The layout of the picture.
-  ///   - folder: The board's folder.
-  ///   - palette: The colours, for what covers leave free.
-  ///   - hasBackdrops: Whether the grounds of covers that do not fill their canvases are wanted on their own, too.
-  ///   - service: A closure that returns the service whose decoder decodes the covers.
-  package init(
+  private init(
     of plan: BoardPlan,
     in folder: FilePath,
     _ palette: Palette,
-    hasBackdrops: Bool = false,
-    decoding service: @escaping () throws(CommandError) -> CoverService
+    hasBackdrops: Bool,
+    decoding service: @escaping () throws(ServiceError) -> CoverService
   ) {
     (self.folder, self.palette, self.service) = (folder, palette, service)
     self.hasBackdrops = hasBackdrops
     uses = plan.cells.compactMap(Key.init).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Returns the cover of the next canvas; call this for the cells of the plan in order.
-  package mutating func next(for cell: BoardPlan.Cell) async throws(CommandError) -> Next {
+  /// Calls a closure with each canvas of a plan and its cover, in order, and prints why a cover cannot be shown.
+  ///
+  /// - Parameters:
+  ///   - plan: The layout of the picture.
+  ///   - folder: The board's folder.
+  ///   - palette: The colours, for what covers leave free.
+  ///   - hasBackdrops: Whether the grounds of covers that do not fill their canvases are wanted on their own, too.
+  ///   - service: A closure that returns the service whose decoder decodes the covers, called only if there are any.
+  ///   - body: The closure.
+  package static func forEachCell(
+    of plan: BoardPlan,
+    in folder: FilePath,
+    _ palette: Palette,
+    hasBackdrops: Bool = false,
+    decoding service: @escaping () throws(ServiceError) -> CoverService,
+    _ body: (BoardPlan.Cell, Next) throws(CommandError) -> Void
+  ) async throws(CommandError) {
+    var covers = CoverPictures(of: plan, in: folder, palette, hasBackdrops: hasBackdrops, decoding: service)
+    for cell in plan.cells {
+      let cover = try await covers.next(for: cell)
+      if case .missing(let path, let failure) = cover {
+        StandardError.print("clipcanvas: \(RenderReport.Problem(cell.face.id, cover: path, failure).line)")
+      }
+      try body(cell, cover)
+    }
+    await covers.scaler?.end()
+  }
+
+  /// Returns the cover of the next canvas of the plan.
+  private mutating func next(for cell: BoardPlan.Cell) async throws(CommandError) -> Next {
     guard let key = Key(cell) else { return .none }
     let result: Result<PictureBox, CoverFailure>
     if let known = kept[key] {
@@ -73,11 +95,6 @@ package struct CoverPictures {
     case .success(let cover): return .picture(cover)
     case .failure(let failure): return .missing(cover: key.path, failure)
     }
-  }
-
-  /// Ends the decoder.
-  package func end() async {
-    await scaler?.end()
   }
 
   private mutating func keep(_ result: Result<PictureBox, CoverFailure>, of key: Key) {
@@ -96,14 +113,14 @@ package struct CoverPictures {
     guard let box = SizeLimit(width: key.width, height: key.height) else {
       preconditionFailure("a canvas must fit into the picture")
     }
-    let scaler = if let scaler { scaler } else { CoverScaler(try service()) }
-    self.scaler = scaler
-    let ground = palette.groundColour
     let scaled: Result<CoverScaler.ScaledCover, CoverFailure>
     do throws(ServiceError) {
+      let scaler = if let scaler { scaler } else { CoverScaler(try service()) }
+      self.scaler = scaler
+      let ground = palette.groundColour
       scaled = try await scaler.scale(BoardPath.path(of: key.path, in: folder), .mostlyFilling(box), over: ground)
     } catch {
-      throw CommandError(.cannotContinue, error.description)
+      throw CommandError(error)
     }
     return scaled.flatMap { cover in
       PictureBox.read(

@@ -48,58 +48,34 @@ package struct RenderRun {
     _ plan: BoardPlan,
     coversIn folder: FilePath
   ) async throws(CommandError) -> (PictureBox, [RenderReport.Problem]) {
-    var painter = try makePainter(of: plan)
-    var covers = CoverPictures(of: plan, in: folder, Palette(arguments.style.theme), decoding: service)
+    let (timeout, sandbox) = (arguments.timeout, arguments.sandbox)
+    var painter = try Self.drawing { () throws(TextError) in try BoardPainter(plan, style: arguments.style) }
     var problems: [RenderReport.Problem] = []
-    for cell in plan.cells {
-      let cover = try await covers.next(for: cell)
-      if case .missing(let path, let failure) = cover {
-        let problem = RenderReport.Problem(cell.face.id, cover: path, failure)
-        StandardError.print("clipcanvas: \(problem.line)")
-        problems.append(problem)
+    let service = { () throws(ServiceError) in try CoverService.installed(timeout: timeout, sandbox: sandbox) }
+    let palette = Palette(arguments.style.theme)
+    try await CoverPictures.forEachCell(of: plan, in: folder, palette, decoding: service) {
+      cell,
+      cover throws(CommandError) in
+      try Self.drawing { () throws(TextError) in
+        switch cover {
+        case .none: try painter.paint(cell)
+        case .picture(let cover): try painter.paint(cell, cover: cover.picture, clipSeconds: cover.clipSeconds)
+        case .missing(let path, let failure):
+          problems.append(RenderReport.Problem(cell.face.id, cover: path, failure))
+          try painter.paint(cell, reason: failure.message)
+        }
       }
-      try Self.paint(cell, cover, with: &painter)
     }
-    await covers.end()
     return (PictureBox(painter.finish()), problems)
   }
 
-  private static func paint(
-    _ cell: BoardPlan.Cell,
-    _ cover: CoverPictures.Next,
-    with painter: inout BoardPainter
-  ) throws(CommandError) {
+  private static func drawing<Result: ~Copyable>(
+    _ work: () throws(TextError) -> Result
+  ) throws(CommandError) -> Result {
     do throws(TextError) {
-      switch cover {
-      case .none: try painter.paint(cell)
-      case .picture(let cover): try painter.paint(cell, cover: cover.picture, clipSeconds: cover.clipSeconds)
-      case .missing(_, let failure): try painter.paint(cell, reason: failure.message)
-      }
+      return try work()
     } catch {
       throw .cannotRender(error)
-    }
-  }
-
-  private func makePainter(of plan: BoardPlan) throws(CommandError) -> BoardPainter {
-    do throws(TextError) {
-      return try BoardPainter(plan, style: arguments.style)
-    } catch {
-      throw .cannotRender(error)
-    }
-  }
-
-  /// Returns the service; the decoder program is located only when there is a cover to decode.
-  private func service() throws(CommandError) -> CoverService {
-    do throws(ServiceError) {
-      return CoverService(
-        decoder: try ProgramLocation.decoder.find(),
-        timeout: .seconds(arguments.timeout),
-        sandbox: arguments.sandbox
-      ) { state in
-        StandardError.print("clipcanvas: \(state.warning)")
-      }
-    } catch {
-      throw CommandError(.cannotContinue, error.description)
     }
   }
 }
