@@ -7,19 +7,10 @@ extension BatchCommand {
   /// The number of decoders of each task of a job, unless the user gives another.
   static let usualJobs = 4
 
-  /// Checks the options that a job in shards cannot have.
+  /// Checks that all tasks of a job in shards can read the list of clips.
   ///
   /// - Parameter option: The option that prints the job.
   func validateForJob(_ option: String) throws {
-    let given = [
-      ("--shard", selection.shard != nil, "each task of the job has its own shard"),
-      ("--gallery", outputOptions.gallery != nil, "the page would show one shard only"),
-      ("--json", outputOptions.json, "each task writes a report"),
-      ("--report -", outputOptions.report?.path == "-", "'--report' names the folder of the reports here"),
-    ]
-    for (other, isGiven, reason) in given where isGiven {
-      throw ValidationError("'\(option)' cannot be combined with '\(other)': \(reason)")
-    }
     // A pipe can be read only once, and not by another machine.
     if let list = selection.list?.path, (try? FileStatus(of: list))?.kind != .regular {
       throw ValidationError("with '\(option)', '--files-from' must name a file that every task can read")

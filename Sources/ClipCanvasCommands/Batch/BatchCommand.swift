@@ -100,6 +100,7 @@ struct BatchCommand: AsyncParsableCommand {
       throw ValidationError("a batch reads no clip from standard input; '--files-from -' reads a list of clips")
     }
     try picture.validate(for: try nameOption.format(picture.format) ?? .png)
+    if let conflict = OptionConflict.all.first(where: isPresent) { throw ValidationError(conflict.message) }
     try checkNames()
     guard !paths.isEmpty || selection.list != nil else {
       throw ValidationError("specify folders or clips, or a list of clips with '--files-from'")
@@ -110,14 +111,13 @@ struct BatchCommand: AsyncParsableCommand {
         "'--no-cover' leaves nothing to do: add '--storyboard', '--sheet', '--animate' or '--prune'"
       )
     }
-    try checkParents()
-    guard !noCover || outputOptions.gallery == nil else {
-      throw ValidationError("'--gallery' shows covers: leave out '--no-cover'")
+    if !storyboard, let option = sheets.firstGiven {
+      throw ValidationError("'\(option)' is for storyboards: add '--storyboard'")
     }
     guard picture.times.count < 2 else {
       throw ValidationError("'--at' takes one time in a batch; 'clipcanvas cover' makes several covers of a clip")
     }
-    try validateWork()
+    if work.watch { try validateWatch() }
     if freedesktop { try validateForCache() }
     if selection.slurmShards != nil { try validateForJob("--print-slurm") }
     if selection.kubernetesShards != nil { try validateForJob("--print-kubernetes") }
@@ -129,36 +129,42 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
-  private func validateWork() throws {
-    if work.prune {
-      for (isGiven, option) in [
-        (freedesktop, "--freedesktop"), (selection.list != nil, "--files-from"), (selection.shard != nil, "--shard"),
-        (selection.slurmShards != nil, "--print-slurm"), (selection.kubernetesShards != nil, "--print-kubernetes"),
-      ] where isGiven {
-        throw ValidationError(
-          "'--prune' cannot be combined with '\(option)'; use it in a separate run over the folders"
-        )
-      }
-    }
-    if work.watch { try validateWatch() }
-    guard work.dryRun else { return }
-    for (isGiven, option) in [
-      (outputOptions.reportFile != nil, "--report"), (outputOptions.gallery != nil, "--gallery"),
-      (selection.slurmShards != nil, "--print-slurm"), (selection.kubernetesShards != nil, "--print-kubernetes"),
-    ] where isGiven {
-      throw ValidationError("'--dry-run' writes no files: leave out '\(option)'")
+  private func isPresent(_ conflict: OptionConflict) -> Bool {
+    isGiven(conflict.option) && isGiven(conflict.other) && conflict.exception.map(isGiven) != true
+  }
+
+  private func isGiven(_ option: OptionConflict.Option) -> Bool {
+    switch option {
+    case .animate: animate
+    case .at: !picture.times.isEmpty
+    case .dryRun: work.dryRun
+    case .filesFrom: selection.list != nil
+    case .fill: picture.fill != nil
+    case .follow: selection.follow
+    case .force: work.force
+    case .freedesktop: freedesktop
+    case .gallery: outputOptions.gallery != nil
+    case .galleryOnOutput: outputOptions.gallery?.path == "-"
+    case .json: outputOptions.json
+    case .name: nameOption.isGiven
+    case .noCover: noCover
+    case .output: output != nil
+    case .printKubernetes: selection.kubernetesShards != nil
+    case .printSlurm: selection.slurmShards != nil
+    case .prune: work.prune
+    case .quiet: outputOptions.quiet
+    case .report: outputOptions.reportFile != nil
+    case .reportOnOutput: outputOptions.report?.path == "-"
+    case .retry: work.retry
+    case .shard: selection.shard != nil
+    case .sheet: sheet
+    case .size: picture.size != nil
+    case .storyboard: storyboard
+    case .watch: work.watch
     }
   }
 
   private func validateWatch() throws {
-    for (isGiven, option) in [
-      (work.dryRun, "--dry-run"), (work.force, "--force"), (work.retry, "--retry"), (selection.follow, "--follow"),
-      (selection.list != nil, "--files-from"), (selection.shard != nil, "--shard"),
-      (selection.slurmShards != nil, "--print-slurm"), (selection.kubernetesShards != nil, "--print-kubernetes"),
-      (outputOptions.gallery?.path == "-", "--gallery -"),
-    ] where isGiven {
-      throw ValidationError("'--watch' cannot be combined with '\(option)'")
-    }
     for path in paths where !Folder.exists(at: path.path) {
       throw ValidationError("'--watch' is for folders, and '\(path.path.displayText)' is not a folder")
     }
@@ -170,24 +176,9 @@ struct BatchCommand: AsyncParsableCommand {
     }
   }
 
-  /// Checks that options are given together with the pictures that they are for.
-  private func checkParents() throws {
-    if !storyboard, let option = sheets.firstGiven {
-      throw ValidationError("'\(option)' is for storyboards: add '--storyboard'")
-    }
-    guard noCover else { return }
-    for (isGiven, option) in [
-      (picture.size != nil, "--size"), (picture.fill != nil, "--fill"), (!picture.times.isEmpty, "--at"),
-    ] where isGiven {
-      throw ValidationError("'\(option)' is for covers: leave out '--no-cover'")
-    }
-  }
-
   /// Checks that covers have other names than contact sheets and animations.
   private func checkNames() throws {
     guard nameOption.isGiven else { return }
-    guard !noCover || work.prune else { throw ValidationError("'--name' is for covers: leave out '--no-cover'") }
-    guard !freedesktop else { throw ValidationError("'--freedesktop' cannot be combined with '--name'") }
     let clip: FilePath = "a.mp4"
     let cover = nameOption.pattern.path(for: clip, format: format)
     for (isGiven, request, flag) in [
@@ -207,11 +198,6 @@ struct BatchCommand: AsyncParsableCommand {
   private var format: CoverFormat { picture.format ?? nameOption.pattern.format ?? .png }
 
   private func validateForCache() throws {
-    guard output == nil else { throw ValidationError("'--freedesktop' cannot be combined with '-o'") }
-    for (isGiven, flag) in [(storyboard, "--storyboard"), (sheet, "--sheet"), (animate, "--animate")] where isGiven {
-      throw ValidationError("'--freedesktop' cannot be combined with '\(flag)'")
-    }
-    guard picture.fill == nil else { throw ValidationError("'--freedesktop' cannot be combined with '--fill'") }
     guard format == .png else { throw ValidationError("'--freedesktop' works with PNG only") }
     guard cacheSize != nil else {
       throw ValidationError("'--freedesktop' works with the sizes 128, 256, 512 and 1024 only")

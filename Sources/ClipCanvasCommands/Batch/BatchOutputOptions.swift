@@ -53,7 +53,6 @@ struct BatchOutputOptions: ParsableArguments {
   var files: [FilePath] { [reportFile, gallery?.path].compactMap(\.self) }
 
   func validate() throws {
-    guard !(json && quiet) else { throw ValidationError("'--json' and '--quiet' cannot be combined") }
     let writers = [
       json ? "--json" : nil, report?.path == "-" ? "--report -" : nil, gallery?.path == "-" ? "--gallery -" : nil,
     ]

@@ -69,9 +69,6 @@ struct SelectionOptions: ParsableArguments {
   var kubernetesShards: Int?
 
   func validate() throws {
-    guard slurmShards == nil || kubernetesShards == nil else {
-      throw ValidationError("'--print-slurm' and '--print-kubernetes' cannot be combined")
-    }
     guard !zeros || list != nil else { throw ValidationError("'-0' requires '--files-from'") }
   }
 
