@@ -40,7 +40,7 @@ enum DefaultExclusions {
   ///   - isFolder: Whether it is a folder.
   ///   - parent: The folder that it is in.
   static func exclude(_ name: ArraySlice<UInt8>, isFolder: Bool, in parent: FilePath) -> Bool {
-    if rules.ignores(Array(name), isFolder: isFolder) == true { return true }
+    if rules.ignores([name], isFolder: isFolder) == true { return true }
     guard isFolder else { return false }
     let mark = parent.pushing(FilePath(bytes: name)).pushing(mark)
     return (try? FileStatus(of: mark, followsLinks: false)) != nil

@@ -60,13 +60,11 @@ struct IgnoreRules: Sendable {
   /// Returns whether a file or folder is ignored; `nil` if no line is about it.
   ///
   /// - Parameters:
-  ///   - path: The path from the folder that the rules belong to.
+  ///   - path: The names in the path from the folder that the rules belong to.
   ///   - isFolder: Whether it is a folder.
-  func ignores(_ path: [UInt8], isFolder: Bool) -> Bool? {
-    let slash = UInt8(ascii: "/")
-    let name = path.lastIndex(of: slash).map { path[($0 + 1)...] } ?? path[...]
+  func ignores(_ path: ArraySlice<ArraySlice<UInt8>>, isFolder: Bool) -> Bool? {
     let rule = rules.last { rule in
-      (isFolder || !rule.isOnlyForFolders) && rule.pattern.matches(rule.isAnchored ? path[...] : name)
+      (isFolder || !rule.isOnlyForFolders) && rule.pattern.matches(rule.isAnchored ? path : path.suffix(1))
     }
     return rule.map { !$0.isNegated }
   }
@@ -75,8 +73,7 @@ struct IgnoreRules: Sendable {
   ///
   /// - Parameter path: The path from the folder that the rules belong to.
   func passOver(_ path: [UInt8]) -> Bool {
-    let ends = path.indices.filter { path[$0] == UInt8(ascii: "/") }
-    return ends.contains { ignores(Array(path[..<$0]), isFolder: true) == true }
-      || ignores(path, isFolder: false) == true
+    let names = path.split(separator: UInt8(ascii: "/"))
+    return names.indices.contains { ignores(names[...$0], isFolder: $0 < names.count - 1) == true }
   }
 }

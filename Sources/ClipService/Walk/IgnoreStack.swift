@@ -7,7 +7,7 @@ internal import SystemPackage
 struct IgnoreStack {
   private struct Level {
     /// The name of the folder; empty for the named one.
-    let name: [UInt8]
+    let name: ArraySlice<UInt8>
     let rules: IgnoreRules?
   }
 
@@ -31,7 +31,7 @@ struct IgnoreStack {
   ///
   /// - Throws: `CoverFailure` if its list of ignored files cannot be read; the folder is not entered.
   mutating func enter(_ folder: FilePath, name: [UInt8]) throws(CoverFailure) {
-    levels.append(Level(name: name, rules: try IgnoreFile.rules(in: folder)))
+    levels.append(Level(name: name[...], rules: try IgnoreFile.rules(in: folder)))
   }
 
   /// Leaves the folder that was entered last.
@@ -49,16 +49,11 @@ struct IgnoreStack {
   /// Returns whether a file or folder in the current folder is ignored; `nil` if no rule is about it.
   private func ignores(_ name: ArraySlice<UInt8>, isFolder: Bool) -> Bool? {
     guard exclusions != nil || levels.contains(where: { $0.rules != nil }) else { return nil }
-    let slash = [UInt8(ascii: "/")]
-    if let exclusions {
-      let folders = levels.dropFirst().flatMap { $0.name + slash }
-      if let isIgnored = exclusions.ignores(folders + name, isFolder: isFolder) { return isIgnored }
-    }
-    var path = Array(name)
+    let path = levels.dropFirst().map(\.name) + [name]
+    if let isIgnored = exclusions?.ignores(path[...], isFolder: isFolder) { return isIgnored }
     // Inner folders take precedence.
-    for level in levels.reversed() {
-      if let isIgnored = level.rules?.ignores(path, isFolder: isFolder) { return isIgnored }
-      path = level.name + slash + path
+    for (depth, level) in levels.enumerated().reversed() {
+      if let isIgnored = level.rules?.ignores(path[depth...], isFolder: isFolder) { return isIgnored }
     }
     return nil
   }

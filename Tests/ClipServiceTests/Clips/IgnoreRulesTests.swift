@@ -48,10 +48,9 @@ struct IgnoreRulesTests {
 
   /// Returns whether a path is passed over by a walk, which does not enter folders that are.
   private func isPassedOver(_ path: String, by rules: IgnoreRules) -> Bool {
-    let components = path.split(separator: "/").map { Array($0.utf8) }
-    return components.indices.contains { index in
-      let start = Array(components[...index].joined(separator: "/".utf8))
-      return rules.ignores(start, isFolder: index < components.count - 1 || path.hasSuffix("/")) ?? false
+    let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+    return names.indices.contains { index in
+      rules.ignores(names[...index], isFolder: index < names.count - 1 || path.hasSuffix("/")) ?? false
     }
   }
 

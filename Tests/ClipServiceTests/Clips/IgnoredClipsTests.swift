@@ -91,7 +91,7 @@ struct IgnoredClipsTests {
   @Test("A pattern takes time in proportion to the path, however many stars it has")
   func manyStars() throws {
     let pattern = try #require(GlobPattern(Array((String(repeating: "*a", count: 200) + "b").utf8)))
-    #expect(!pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 4000)))
+    #expect(!pattern.matches([Array(repeating: UInt8(ascii: "a"), count: 4000)[...]]))
   }
 
   @Test("A list with a line of more than 4 KiB is not read, and the line is named")
@@ -125,8 +125,11 @@ struct IgnoredClipsTests {
     let line = String(repeating: part, count: 4095 / part.utf8.count) + "b"
     let rules = IgnoreRules(Array(Array(repeating: line, count: 8).joined(separator: "\n").utf8))
     for path in [String(repeating: "a", count: 255), Array(repeating: "a", count: 128).joined(separator: "/")] {
-      _ = rules.ignores(Array(path.utf8), isFolder: false)
-      #expect(rules.ignores(Array((path + "c").utf8), isFolder: false) != true)
+      func names(_ path: String) -> [ArraySlice<UInt8>] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+      }
+      _ = rules.ignores(names(path)[...], isFolder: false)
+      #expect(rules.ignores(names(path + "c")[...], isFolder: false) != true)
     }
   }
 }
