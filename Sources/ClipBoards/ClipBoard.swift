@@ -21,14 +21,14 @@ public struct ClipBoard: Sendable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - columns: The number of columns, at least 1.
-  ///   - rows: The number of rows, at least 1; with at most ``maximumCanvases`` canvases in all.
+  ///   - rows: The number of rows, at least 1; with at most 10,000 canvases in all.
   /// - Returns: The board.
   /// - Throws: ``BoardError``; with the cause ``BoardError/Cause/exists``, nothing was written.
   @discardableResult
   public static func create(_ path: String, columns: Int, rows: Int) async throws(BoardError) -> ClipBoard {
-    let sides = 1...maximumCanvases
-    guard sides.contains(columns), sides.contains(rows), columns * rows <= maximumCanvases else {
-      throw BoardError(.invalidEvent, "a new board has 1…\(maximumCanvases) canvases, not \(columns)×\(rows)")
+    let (sides, maximum) = (1...Layout.maximumRegions, Layout.maximumRegions)
+    guard sides.contains(columns), sides.contains(rows), columns * rows <= maximum else {
+      throw BoardError(.invalidEvent, "a new board has 1…\(maximum) canvases, not \(columns)×\(rows)")
     }
     let board = ClipBoard(path)
     try await board.onThread { file throws(BoardStore.BoardError) in
@@ -36,9 +36,6 @@ public struct ClipBoard: Sendable {
     }
     return board
   }
-
-  /// The largest number of canvases of a new board.
-  public static let maximumCanvases = Layout.maximumRegions
 
   /// Reads the board.
   public func read() async throws(BoardError) -> BoardState {

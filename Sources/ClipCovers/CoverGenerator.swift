@@ -101,8 +101,7 @@ public struct CoverGenerator: Sendable {
     try checkGrid(columns, rows)
     var plan = SheetPlan(columns: columns, rows: rows, interval: 1)
     plan.frames = .spread(columns * rows)
-    let (file, facts) = try await make(request(plan), of: clip.open())
-    return ClipSheet(data: try Self.bytes(of: file), mediaType: format.mediaType, facts: facts)
+    return try await sheet(plan, of: clip.open()).sheet
   }
 
   /// Makes the sheets of a storyboard: a tile for each interval of a clip, for seeking in a player.
@@ -131,8 +130,8 @@ public struct CoverGenerator: Sendable {
     var progress: StoryboardSheets?
     repeat {
       do {
-        let (file, facts) = try await make(request(plan), of: clip)
-        sheets.append(ClipSheet(data: try Self.bytes(of: file), mediaType: format.mediaType, facts: facts))
+        let (sheet, facts) = try await sheet(plan, of: clip)
+        sheets.append(sheet)
         if progress == nil { progress = StoryboardSheets(plan: plan, first: facts) } else { progress?.add(facts) }
         plan.tileSize = facts.tiles.flatMap { SizeLimit(width: $0.width, height: $0.height) }
         plan.number += 1
@@ -167,17 +166,19 @@ public struct CoverGenerator: Sendable {
     return request
   }
 
-  private func request(_ plan: SheetPlan) throws(ClipError) -> CoverRequest {
-    var request = try request(at: .first)
-    (request.sheet, request.fill) = (plan, nil)
-    return request
-  }
-
   // MARK: - Work
 
   func image(of clip: ClipReading, at time: ClipTime, isOneOfSeveral: Bool = false) async throws -> ClipImage {
     let (file, facts) = try await make(request(at: time), of: clip, isOneOfSeveral: isOneOfSeveral)
     return ClipImage(data: try Self.bytes(of: file), mediaType: format.mediaType, facts: facts)
+  }
+
+  private func sheet(_ plan: SheetPlan, of clip: ClipReading) async throws -> (sheet: ClipSheet, facts: CoverFacts) {
+    var request = try request(at: .first)
+    (request.sheet, request.fill) = (plan, nil)
+    let (file, facts) = try await make(request, of: clip)
+    let image = ClipImage(data: try Self.bytes(of: file), mediaType: format.mediaType, facts: facts)
+    return (ClipSheet(image, facts: facts), facts)
   }
 
   private func make(

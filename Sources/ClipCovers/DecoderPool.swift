@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// The decoder processes of a program, and the requests that wait for them.
 ///
-/// At most ``limit`` requests are worked on at a time; the others wait in order. A process that has nothing to do for
-/// ``idleTime`` ends. One that a clip broke, or whose work was cancelled, is replaced.
+/// A limited number of requests are worked on at a time; the others wait in order. A process that has nothing to do for a
+/// while ends. One that a clip broke, or whose work was cancelled, is replaced.
 public final class DecoderPool: Sendable {
   /// Something that happened in a pool, for the metrics of a program.
   public enum Event: Sendable, Hashable {
@@ -32,9 +32,9 @@ public final class DecoderPool: Sendable {
   public static let shared = DecoderPool()
 
   /// The maximum number of running requests.
-  public let limit: Int
+  private let limit: Int
   /// How long an idle decoder is kept.
-  public let idleTime: Duration
+  private let idleTime: Duration
   private let makeService: @Sendable () throws(ServiceError) -> CoverService
   private let observer: @Sendable (Event) -> Void
   private let state = Mutex(State())
@@ -161,7 +161,7 @@ public final class DecoderPool: Sendable {
 
   // MARK: - Turns
 
-  /// Waits until fewer than ``limit`` requests have a decoder.
+  /// Waits until fewer than `limit` requests have a decoder.
   private func waitForTurn() async throws {
     try Task.checkCancellation()
     let number = state.withLock { state in

@@ -10,7 +10,7 @@ public enum ImageFormat: Sendable, Hashable {
   case webp(quality: Int = 90)
 
   /// The media type, such as `image/png`.
-  public var mediaType: String {
+  var mediaType: String {
     switch self {
     case .png: "image/png"
     case .jpeg: "image/jpeg"

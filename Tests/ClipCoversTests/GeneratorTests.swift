@@ -125,7 +125,7 @@ struct GeneratorTests {
     let clip = try await counting("clip.mp4")
     let sheet = try await CoverGenerator(maximumSize: .init(width: 80, height: 80), pool: pool)
       .sheet(of: clip, columns: 3, rows: 2)
-    #expect(sheet.size == PictureSize(width: 240, height: 120))
+    #expect(sheet.image.size == PictureSize(width: 240, height: 120))
     #expect(sheet.tileSize == PictureSize(width: 80, height: 60))
     #expect(sheet.columns == 3 && sheet.times.count == 6 && sheet.damagedTiles == 0)
     let times = sheet.times.compactMap(\.self)

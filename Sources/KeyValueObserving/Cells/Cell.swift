@@ -7,7 +7,7 @@ public final class Cell<Content: CellContent>: Sendable {
   public typealias Model = Content.Model
 
   /// The cell's identity in the ledger.
-  public let id = ObserverID("cell")
+  private let id = ObserverID("cell")
   /// The content that draws the model.
   public let content: Content
 

@@ -14,7 +14,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   public typealias Model = Content.Model
 
   /// The number of columns.
-  public let columns: Int
+  let columns: Int
   let makeContent: @Sendable () -> Content
   let delivery: Delivery
   let state = Guarded(State())
@@ -98,7 +98,7 @@ public final class Viewport<ItemID: Hashable & Sendable, Content: CellContent>: 
   public var items: [ItemID] { state.withLock { $0.items } }
 
   /// The number of cells available for reuse.
-  public var pooledCells: Int { state.withLock { $0.pool.count } }
+  package var pooledCells: Int { state.withLock { $0.pool.count } }
 
   // MARK: - Changing items
 

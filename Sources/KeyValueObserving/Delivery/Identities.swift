@@ -26,6 +26,7 @@ public struct ObserverID: Hashable, Sendable, CustomStringConvertible {
   private static let numbers = Numbers()
 
   let order: Int
+  // Two observers with the same number have the same name.
   private let name: String
 
   /// Creates an observer that differs from every other one, even from one with the same name.
@@ -38,10 +39,4 @@ public struct ObserverID: Hashable, Sendable, CustomStringConvertible {
 
   /// The name and the number, such as `header 12`.
   public var description: String { "\(name) \(order)" }
-
-  /// Returns whether both are the same observer, regardless of their names.
-  public static func == (first: ObserverID, second: ObserverID) -> Bool { first.order == second.order }
-
-  /// Hashes the number.
-  public func hash(into hasher: inout Hasher) { hasher.combine(order) }
 }

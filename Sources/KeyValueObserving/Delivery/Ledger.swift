@@ -7,7 +7,7 @@ public final class Ledger: Sendable {
     /// The observed model.
     public let model: ModelID
     /// The observed key.
-    public let keyPath: any AnyKeyPath & Sendable
+    let keyPath: any AnyKeyPath & Sendable
     /// The key's name.
     public var key: String { name ?? "\(keyPath)" }
     /// The observer.
@@ -44,7 +44,7 @@ public final class Ledger: Sendable {
     public internal(set) var live: Int
 
     /// Creates counters to compare with.
-    public init(adds: Int = 0, removes: Int = 0, repeatedAdds: Int = 0, unmatchedRemovals: Int = 0) {
+    package init(adds: Int = 0, removes: Int = 0, repeatedAdds: Int = 0, unmatchedRemovals: Int = 0) {
       self.adds = adds
       self.removes = removes
       self.repeatedAdds = repeatedAdds
@@ -57,7 +57,7 @@ public final class Ledger: Sendable {
   public static let shared = Ledger()
 
   /// Whether removing an observer that is not registered throws.
-  public let isStrict: Bool
+  private let isStrict: Bool
   private let state = Guarded(State())
 
   private struct State: Sendable {

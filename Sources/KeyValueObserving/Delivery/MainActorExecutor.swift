@@ -1,10 +1,6 @@
 /// An executor that runs jobs on the main actor, where the views of most user interfaces live.
-public struct MainActorExecutor: DeliveryExecutor {
-  /// Creates an executor.
-  public init() {}
-
-  /// Schedules a job on the main actor.
-  public func enqueue(_ job: @escaping @Sendable () -> Void) {
+private struct MainActorExecutor: DeliveryExecutor {
+  func enqueue(_ job: @escaping @Sendable () -> Void) {
     // A detached task, so that the job does not count as part of the handler that enqueues it.
     Task.detached { @MainActor in job() }
   }

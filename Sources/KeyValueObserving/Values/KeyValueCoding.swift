@@ -6,16 +6,13 @@ public protocol KeyValueCoding: Sendable {
 
 /// A key that can be written with a value whose type is known only at run time.
 public struct ValueKey<Model: Sendable>: Sendable {
-  /// The key path.
-  public let keyPath: any PartialKeyPath<Model> & Sendable
   /// The type of the key's value.
-  public let type: any Sendable.Type
+  let type: any Sendable.Type
   let read: @Sendable (Observed<Model>) -> any Sendable
   let write: @Sendable (any Sendable, Observed<Model>) -> Bool
 
   /// Creates a key from a writable key path.
   public init<Value: Sendable>(_ keyPath: any WritableKeyPath<Model, Value> & Sendable) {
-    self.keyPath = keyPath
     type = Value.self
     read = { $0[dynamicMember: keyPath] }
     write = { value, model in

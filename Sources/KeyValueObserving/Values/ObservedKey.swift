@@ -4,8 +4,6 @@
 public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   /// The key path.
   public let keyPath: any PartialKeyPath<Model> & Sendable
-  /// The key's name in messages and in the ledger.
-  public var name: String { givenName ?? "\(keyPath)" }
   // Describing a key path takes longer than the rest of a registration and is rarely needed.
   @usableFromInline let givenName: String?
   /// The size of a value in bytes.
@@ -29,10 +27,10 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
     differ = { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
   }
 
-  /// The name.
-  public var description: String { name }
+  /// The key's name in messages and in the ledger.
+  public var description: String { givenName ?? "\(keyPath)" }
 
   /// Returns whether the key's values in two models differ.
   @inlinable
-  public func isDifferent(_ first: Model, _ second: Model) -> Bool { differ(first, second) }
+  func isDifferent(_ first: Model, _ second: Model) -> Bool { differ(first, second) }
 }
