@@ -54,24 +54,19 @@ public struct BoardUpdates: AsyncSequence, Sendable {
 final class Following: Sendable {
   private struct State: ~Copyable {
     var follower: BoardFollower
-    /// `nil` while the folder does not exist.
-    var watch: FolderWatch?
+    var watch: RenewedWatch
     /// Updates that were read and not yet asked for, oldest first.
     var pending: [BoardUpdates.Element] = []
   }
 
-  private let file: BoardFile
   private let queue = DispatchQueue(label: "clipcanvas.updates")
   private let wakeup: Wakeup
   private let isCancelled = Atomic(false)
   private let state: Mutex<State>
 
-  /// The polling interval while the folder does not exist.
-  private static let interval = Duration.milliseconds(200)
-
   init(_ file: BoardFile, _ wakeup: Wakeup) {
-    (self.file, self.wakeup) = (file, wakeup)
-    state = Mutex(State(follower: BoardFollower(file, since: nil)))
+    self.wakeup = wakeup
+    state = Mutex(State(follower: BoardFollower(file, since: nil), watch: RenewedWatch(file.folder)))
   }
 
   /// Waits for the next update on the queue of this object.
@@ -91,19 +86,14 @@ final class Following: Sendable {
       while !isCancelled.load(ordering: .relaxed) {
         if !state.pending.isEmpty { return state.pending.removeFirst() }
         // The watch starts before the file is read, so that no change in between is missed.
-        if state.watch == nil { state.watch = try? FolderWatch(file.folder) }
+        let folder = try? state.watch.start()
         state.pending = state.follower.look().map(BoardUpdates.Element.init)
-        if state.pending.isEmpty { wait(&state) }
+        guard state.pending.isEmpty else { continue }
+        wakeup.wait(or: folder.map { [$0] } ?? [], timeout: folder == nil ? RenewedWatch.pollingInterval : nil)
+        try? state.watch.takeChanges()
       }
       return nil
     }
-  }
-
-  private func wait(_ state: inout State) {
-    guard let descriptor = state.watch?.descriptor else { return wakeup.wait(timeout: Self.interval) }
-    wakeup.wait(or: [descriptor])
-    // A folder that takes the place of this one needs another watch.
-    if case .folderIsGone? = try? state.watch?.wait(.zero) { state.watch = nil }
   }
 }
 

@@ -257,20 +257,14 @@ final class BoardFeed: Sendable {
     // From the board that the pages know already, so that no change in between is missed.
     var follower = BoardFollower(file, since: board.revision)
     var lastHeartbeat = ContinuousClock.now
+    var watch = RenewedWatch(file.folder)
     while !state.withLock(\.isOver) {
+      let folder = try? watch.start()
+      work(&follower)
+      beat(&lastHeartbeat)
       // A folder that is missing, or cannot be watched, is read from time to time.
-      guard let watch = try? FolderWatch(file.folder) else {
-        work(&follower)
-        beat(&lastHeartbeat)
-        wakeup.wait(timeout: times.polling)
-        continue
-      }
-      while !state.withLock(\.isOver) {
-        work(&follower)
-        beat(&lastHeartbeat)
-        wakeup.wait(or: [watch.descriptor], timeout: Self.heartbeat)
-        if (try? watch.wait(.zero)) == .folderIsGone { break }
-      }
+      wakeup.wait(or: folder.map { [$0] } ?? [], timeout: folder == nil ? times.polling : Self.heartbeat)
+      try? watch.takeChanges()
     }
   }
 

@@ -15,36 +15,28 @@ struct LiveLoop: ~Copyable {
   private var follower: BoardFollower
   /// Whether the last key asked to discard the recording, which takes the same key again.
   private var hasAskedToDiscard = false
-  private var watch: KeptWatch?
-
-  /// Holds the noncopyable watch in a class, so that it can be used while other properties are modified.
-  private final class KeptWatch {
-    let watch: FolderWatch
-
-    init(_ folder: FilePath) throws(Errno) { watch = try FolderWatch(folder) }
-  }
+  private var watch: RenewedWatch
+  /// The descriptor that becomes readable when something in the board's folder has changed; `nil` if that is missing.
+  private var folder: FileDescriptor?
 
   /// How long a key waits for another process that is changing the board.
   private static let patience = Duration.seconds(2)
-  /// The polling interval while the folder is missing, because nothing reports its creation.
-  private static let pauseWithoutFolder = Duration.milliseconds(200)
 
   init(_ file: BoardFile, screen: LiveScreen, maker: CoverMaker, wakeup: Wakeup, on terminal: consuming Terminal) {
     (self.file, self.screen, self.maker, self.wakeup) = (file, screen, maker, wakeup)
     self.terminal = terminal
     follower = BoardFollower(file, since: screen.board.revision)
+    watch = RenewedWatch(file.folder)
   }
 
   /// Runs until the user quits or the terminal is closed.
   mutating func run() {
     screen.resize(terminal.size)
-    // Read the board only after the watch has started, so that no change in between is missed.
-    watch = try? KeptWatch(file.folder)
-    look()
+    startToWatch()
     let bell = wakeup.descriptor.rawValue
     while true {
       terminal.write(screen.takeFrame())
-      for occurrence in terminal.wait(or: [bell] + folder, for: timeout) {
+      for occurrence in terminal.wait(or: [bell] + (folder.map { [$0.rawValue] } ?? []), for: timeout) {
         switch occurrence {
         case .input(let input):
           guard take(input) else { return }
@@ -53,8 +45,12 @@ struct LiveLoop: ~Copyable {
         case .resumed: resume()
         case .closed: return
         case .readable(bell): takeCovers()
-        case .readable: takeWaking()
-        case .timeIsOver: watch == nil ? findFolder() : screen.tick()
+        case .readable:
+          try? watch.takeChanges()
+          startToWatch()
+        case .timeIsOver:
+          screen.tick()
+          if folder == nil { startToWatch() }
         }
       }
     }
@@ -74,12 +70,9 @@ struct LiveLoop: ~Copyable {
     if let message = report.message { screen.report(message) }
   }
 
-  /// The descriptor that becomes readable when something in the board's folder has changed.
-  private var folder: [Int32] { watch.map { [$0.watch.descriptor.rawValue] } ?? [] }
-
   /// The time until the displayed duration of a recording changes; `nil` if nothing changes over time.
   private var timeout: Duration? {
-    guard watch != nil else { return Self.pauseWithoutFolder }
+    guard folder != nil else { return RenewedWatch.pollingInterval }
     guard case .recording(let take) = screen.board.session else { return nil }
     let time = take.duration(until: .now)
     return .milliseconds(Int(max(10, min(1000, (time.rounded(.down) + 1 - time) * 1000))))
@@ -87,19 +80,10 @@ struct LiveLoop: ~Copyable {
 
   // MARK: - The board
 
-  private mutating func takeWaking() {
-    switch try? watch?.watch.wait(.zero) {
-    case .somethingHappened, .timeIsOver: look()
-    case .folderIsGone, nil:
-      watch = nil
-      look()
-    }
-  }
-
-  private mutating func findFolder() {
-    screen.tick()
-    watch = try? KeptWatch(file.folder)
-    if watch != nil { look() }
+  /// Shows the board, which is read after the watch has started, so that no change in between is missed.
+  private mutating func startToWatch() {
+    folder = try? watch.start()
+    look()
   }
 
   /// Shows all changes of the board since the last call, as one update.

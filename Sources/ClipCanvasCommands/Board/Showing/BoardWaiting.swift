@@ -11,9 +11,6 @@ struct BoardWaiting {
   private let file: BoardFile
   private let endsWithReader: Bool
 
-  /// The polling interval while the folder is missing, because nothing reports its creation.
-  private static let pauseWithoutFolder = Duration.milliseconds(200)
-
   /// - Parameters:
   ///   - file: The board's file.
   ///   - endsWithReader: Whether to end the program when the reader of standard output has closed its end.
@@ -36,24 +33,15 @@ struct BoardWaiting {
   /// - Throws: An error thrown by `look`, or an exit status if waiting is not possible.
   func untilTrue(by deadline: ContinuousClock.Instant?, _ look: () throws -> Bool) throws -> Bool {
     Self.unblockSignals()
+    var watch = RenewedWatch(file.folder)
     while true {
       let isOver = deadline.map { ContinuousClock.now >= $0 } ?? false
       // The watch starts before the check, so that no change in between is missed.
-      guard let watch = try watch() else {
-        if try look() { return true }
-        guard !isOver else { return false }
-        try wait(for: nil, until: ContinuousClock.now + Self.pauseWithoutFolder)
-        continue
-      }
-      while true {
-        if try look() { return true }
-        switch try wait(watch, until: deadline) {
-        case .somethingHappened: continue
-        case .timeIsOver: return false
-        case .folderIsGone: break
-        }
-        break
-      }
+      let folder = try checked { () throws(Errno) in try watch.start() }
+      if try look() { return true }
+      guard !isOver else { return false }
+      try wait(for: folder, until: folder == nil ? ContinuousClock.now + RenewedWatch.pollingInterval : deadline)
+      try checked { () throws(Errno) in try watch.takeChanges() }
     }
   }
 
@@ -68,24 +56,9 @@ struct BoardWaiting {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Returns a watch on the board's folder; `nil` if the folder does not exist.
-  private func watch() throws -> FolderWatch? {
+  private func checked<Result>(_ work: () throws(Errno) -> Result) throws -> Result {
     do {
-      return try FolderWatch(file.folder)
-    } catch  where error == .noSuchFileOrDirectory {
-      return nil
-    } catch {
-      throw cannotWait(error)
-    }
-  }
-
-  private func wait(
-    _ watch: borrowing FolderWatch,
-    until deadline: ContinuousClock.Instant?
-  ) throws -> FolderWatch.Event {
-    try wait(for: watch.descriptor, until: deadline)
-    do {
-      return try watch.wait(.zero)
+      return try work()
     } catch {
       throw cannotWait(error)
     }
