@@ -67,7 +67,7 @@ public struct ClipError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   init(_ error: ServiceError) {
-    (stage, cause, message, advice) = (.service, .noDecoder, error.description, nil)
+    (stage, cause, message, advice) = (.service, .noDecoder, error.messageForPrograms, nil)
   }
 
   init(request message: String) {

@@ -209,7 +209,7 @@ public final class DecoderPool: Sendable {
     let found: Result<RestartingDecoder, ServiceError> = state.withLock { state in
       if let entry = state.idle.popLast() { return .success(entry.decoder) }
       do throws(ServiceError) {
-        try DescriptorLimit.makeRoom(forDecoders: state.busy)
+        try DescriptorLimit.makeRoom(forPoolOf: state.busy)
         let service = if let service = state.service { service } else { try makeService() }
         state.service = service
         return .success(service.makeDecoder())

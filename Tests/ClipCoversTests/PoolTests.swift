@@ -74,6 +74,62 @@ struct PoolTests {
   }
 
   @Test(
+    "Without a sandbox, or with an incomplete one if it is required, nothing is decoded until there is one",
+    arguments: [
+      ("landlock,seccomp", .available, "cannot be sandboxed: missing landlock (made up), seccomp (made up)"),
+      ("landlock", .required, "'s sandbox is incomplete: missing landlock (made up)"),
+    ] as [(String, DecoderPool.Sandbox, String)]
+  )
+  func noSandbox(_ missing: String, _ sandbox: DecoderPool.Sandbox, _ message: String) async throws {
+    let decoder = try TestDecoder.broken(by: "killed", in: scratch, missing: missing)
+    let pool = DecoderPool(limit: 1, decoder: decoder.string, sandbox: sandbox)
+    let generator = CoverGenerator(pool: pool)
+    for _ in 0..<2 {
+      let error = await failure(clip, of: generator)
+      #expect(error?.stage == .service && error?.cause == .noDecoder)
+      #expect(error?.message.contains(message + "; use a kernel or container that offers ") == true, "\(error as Any)")
+      // A program has no options of the command line.
+      #expect(error?.description.contains("--") == false)
+    }
+    // The link now starts the real decoder.
+    try scratch.write([], as: "mark")
+    #expect(try await generator.image(of: clip).codec == "h264")
+    await pool.endIdleDecoders()
+  }
+
+  @Test("A part of the sandbox that is missing is reported once, and images are made")
+  func incompleteSandbox() async throws {
+    let decoder = try TestDecoder.broken(by: "killed", in: scratch, missing: "landlock")
+    let missing = Mutex<[String]>([])
+    let pool = DecoderPool(limit: 1, decoder: decoder.string) { event in
+      if case .incompleteSandbox(let parts) = event { missing.withLock { $0.append(parts) } }
+    }
+    let generator = CoverGenerator(pool: pool)
+    for _ in 0..<2 { #expect(try await generator.image(of: clip).codec == "h264") }
+    #expect(missing.withLock(\.self) == ["landlock (made up)"])
+    await pool.endIdleDecoders()
+  }
+
+  @Test("With few descriptors, a request gives an image or reports the shortage, and later ones give images")
+  func descriptors() async throws {
+    let fixture = ProjectFolder.fixture("bt709.mp4").string
+    let result = try await Program.run("cover-storm", ["shortage", decoder, fixture])
+    var lines = result.text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    try #require(lines.count == 23 && lines.allSatisfy { $0.count > 1 }, "\(result)")
+    let counts = lines.removeLast()
+    #expect(counts[0] == counts[1], "descriptors before and after")
+    let limited = lines.removeLast()
+    #expect(
+      limited[1] == "noDecoder: a decoder needs 36 file descriptors, but the limit is 30; raise the limit (ulimit -n)"
+    )
+    for line in lines {
+      #expect(line[1] == "image" || line[1].contains("too many open files"), "with \(line[0]): \(line[1])")
+      #expect(line[2] == "image", "after \(line[0])")
+    }
+    #expect(lines.first?[1] != "image" && lines.last?[1] == "image")
+  }
+
+  @Test(
     "A decoder that breaks is replaced, and the image made",
     arguments: ["killed", "exits", "garbage", "halfPicture"]
   )

@@ -7,10 +7,15 @@ import Synchronization
 /// Arguments: the decoder, the number of requests, the number of tasks, the average number of requests from one kill to
 /// the next (0 for none), and clips. The last line has, separated by spaces: images, errors, other outcomes, descriptors
 /// before and after, remaining children, and the peak memory in KiB after a tenth of the requests and after all.
+///
+/// With the arguments `shortage`, the decoder and a clip, it runs out of descriptors instead; see ``DescriptorShortage``.
 @main
 enum CoverStorm {
   static func main() async throws {
     let words = CommandLine.arguments
+    if words.count == 4, words[1] == "shortage" {
+      return await DescriptorShortage(decoder: words[2], clip: .file(words[3])).run()
+    }
     guard words.count > 5, let requests = Int(words[2]), let tasks = Int(words[3]), let period = Int(words[4]) else {
       print("usage: cover-storm DECODER REQUESTS TASKS REQUESTS-PER-KILL CLIP…")
       exit(64)
@@ -71,7 +76,7 @@ enum CoverStorm {
     return names
   }
 
-  private static func openDescriptors() -> Int { names(in: "/proc/self/fd").count { Int($0) != nil } }
+  static func openDescriptors() -> Int { names(in: "/proc/self/fd").count { Int($0) != nil } }
 
   /// The children of this process.
   ///

@@ -9,14 +9,14 @@ struct Faults {
   private let mark: String
   private let real: String
   private let bytes: Int?
-  private let missing: String?
+  private let missing: [String]
 
   /// Reads the fault from the settings; exits if they do not contain one.
   init(_ settings: Settings) {
     guard let fault = settings["fault"], let mark = settings["mark"], let real = settings["real"] else { exit(64) }
     (self.fault, self.mark, self.real) = (fault, mark, real)
     bytes = settings["bytes"].flatMap { Int($0) }
-    missing = settings["missing"]
+    missing = settings["missing"]?.split(separator: ",").map(String.init) ?? []
   }
 
   func run(socket: inout WireSocket) throws {
@@ -104,10 +104,9 @@ struct Faults {
     return .cover(request, texts: texts)
   }
 
-  /// The reported state of the sandbox, which does not exist: complete, or with one part missing.
+  /// The reported state of the sandbox, which does not exist: complete, or with parts missing.
   private var sandbox: SandboxState {
-    let part = missing.map { SandboxState.Missing(part: $0, reason: "made up") }
-    return SandboxState(holds: [], landlock: nil, missing: part.map { [$0] } ?? [])
+    SandboxState(holds: [], landlock: nil, missing: missing.map { .init(part: $0, reason: "made up") })
   }
 
   /// Forwards requests to the real decoder in another process, until a clip of the given size is received.

@@ -14,7 +14,7 @@ import WorkerProgram
 /// - `composer`: a fault from `ComposerFaults`, for `CLIPCANVAS_COMPOSER`; `video` is a file that it may write.
 /// - `composerAttack`: an attack by a compromised composer from `ComposerAttacks`, for `CLIPCANVAS_COMPOSER`. The
 ///   process sandboxes itself as requested, with the code of the real composer.
-/// - `missing`: the part of the sandbox reported as missing.
+/// - `missing`: the parts of the sandbox reported as missing, separated by commas.
 @main
 enum FaultyDecoder {
   static func main() {

@@ -26,6 +26,25 @@ package enum DescriptorLimit {
     )
   }
 
+  /// Raises the soft limit if it is too low for the decoders of a program's pool; see `makeRoomForOneDecoder()`.
+  package static func makeRoom(forPoolOf count: Int) throws(ServiceError) {
+    try makeRoom(
+      for: ofBatch + ofDecoder * count,
+      what: count == 1 ? "a decoder needs" : "\(count) decoders need",
+      advice: count == 1 ? "" : "use a pool with a lower limit, or "
+    )
+    // A process that is started with fewer would end unnoticed, and be waited for.
+    let opened = Array(sequence(first: openAny()) { _ in openAny() }.prefix(ofDecoder).prefix { $0 >= 0 })
+    for descriptor in opened { close(descriptor) }
+    guard opened.count < ofDecoder else { return }
+    throw ServiceError(
+      "a decoder needs \(ofDecoder) file descriptors, but too many open files leave \(opened.count); close some, or raise "
+        + "the limit (ulimit -n)"
+    )
+  }
+
+  private static func openAny() -> CInt { open("/dev/null", O_RDONLY | O_CLOEXEC) }
+
   /// Raises the soft limit if it is too low for a composer that reads clips; see `makeRoomForOneDecoder()`.
   package static func makeRoom(forClips count: Int) throws(ServiceError) {
     let advice = count == 1 ? "" : "use fewer clips, or "

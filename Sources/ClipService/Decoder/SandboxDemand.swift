@@ -21,16 +21,18 @@ package final class SandboxDemand: Sendable {
   func check(_ state: SandboxState) throws(ServiceError) {
     guard mode != .off, !state.isComplete else { return }
     guard mode == .auto else {
+      let advice = "missing \(state.missingText); use a kernel or container that offers it"
       throw ServiceError(
-        "the decoder's sandbox is incomplete, but --sandbox require was given: missing \(state.missingText); "
-          + "use a kernel or container that offers it, or --sandbox auto to continue without it"
+        "the decoder's sandbox is incomplete, but --sandbox require was given: \(advice), or --sandbox auto to continue "
+          + "without it",
+        forPrograms: "the decoder's sandbox is incomplete: \(advice)"
       )
     }
     guard state.keepsFilesClosed else {
-      throw ServiceError(
-        "the decoder cannot be sandboxed: missing \(state.missingText); use a kernel or container that "
-          + "offers Landlock or seccomp, or decode clips that you trust with --sandbox off"
-      )
+      let message =
+        "the decoder cannot be sandboxed: missing \(state.missingText); use a kernel or container that offers Landlock or "
+        + "seccomp"
+      throw ServiceError("\(message), or decode clips that you trust with --sandbox off", forPrograms: message)
     }
     guard !wasTold.exchange(true, ordering: .relaxed) else { return }
     onIncomplete(state)
