@@ -190,7 +190,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: build-tests meanwhile
-.PHONY: check-cluster check-deb check-desktop check-image check-portable check-systems docs clean same-folder damage-sweep
+.PHONY: check-cluster check-deb check-desktop check-examples check-image check-portable check-systems docs clean same-folder damage-sweep
 .PHONY: archive image portable static-libraries
 
 help: ## List the targets
@@ -420,6 +420,10 @@ deb: ## Make a Debian package in .build/deb and check it with lintian
 check-deb: deb ## Install the package in a clean Debian, use it there and remove it (root)
 	@.ci/setup debootstrap
 	@Packaging/check-deb .build/deb/*.deb Fixtures
+
+# Each package compiles everything that it depends on again.
+check-examples: build ## Build each package in Examples separately, as a user would, and run it once
+	@SWIFT='$(PLAIN_SWIFT)' Examples/check $(CURDIR)/.build/examples $(BUILD_PATH)/debug/clipcanvas
 
 check-systems: setup release ## Run make demo, test and deb in clean systems (SUITES=..., QUICK=1: no package), and compare covers (root)
 	@for suite in $(SUITES); do Packaging/check-system $$suite $(if $(QUICK),--quick) || exit; done
