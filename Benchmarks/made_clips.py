@@ -241,7 +241,7 @@ def ivf_packets(data):
 
 
 def layered(scratch):
-    """Row 47: packets that hold a frame for each of three sizes, of which the last one is shown."""
+    """Row 47: packets that hold a frame for each of three sizes; the last one is shown."""
     layers = [scratch / f"{width}.ivf" for width in (160, 320, 640)]
     for layer in layers:
         width = int(layer.stem)

@@ -117,7 +117,7 @@ def choices(page, folder):
 
 
 def dates(page, folder):
-    """The clip gamma.mkv states when it was recorded, and the files of three others are as old as their names tell."""
+    """The clip gamma.mkv states when it was recorded; the dates of three other clips are those of their files."""
     page.open(folder / "story.html")
     headings = lambda: page.run("return Array.from(document.querySelectorAll('details.group h2'), title => title.textContent)")
     page.choose("group", "month")

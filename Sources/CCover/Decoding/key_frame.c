@@ -136,8 +136,8 @@ static bool find_key(ccover_clip *clip, key_search *search) {
 }
 
 // In H.264, a packet marked as a key frame may only begin a gradual refresh, and without PTS, a key frame may be shown
-// later than its packet suggests. Then an earlier one is used. Where the marks mean nothing, everything up to the time
-// is decoded, which is slow.
+// later than its packet suggests. Then an earlier one is used. If the marks mean nothing, everything up to the time is
+// decoded, which is slow.
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second) {
     enum { MAX_REJECTED = 4 };
     key_search search = {.time = time, .start = start, .second = second};

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 // Stores the time in a line about a corrupt packet. That of a transport stream counts only if bytes of it were lost:
-// some multiplexers state a wrong size in all packets, for which libavformat marks each of them.
+// some multiplexers state a wrong size in all packets, and libavformat then marks each of them.
 static void note_corrupt_packet(ccover_demuxer *demuxer, const char *line) {
     ccover_corrupt_packet packet = {.position = -1};
     bool counts = demuxer->has_logged_loss || !ccover_is_container(demuxer, "mpegts");

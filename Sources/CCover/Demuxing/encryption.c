@@ -63,7 +63,7 @@ bool ccover_find_encrypted_track(ccover_demuxer *demuxer) {
 }
 
 // Whether a sample of an MP4 is encrypted. FFmpeg gives the parts of those that are; without parts, all of it is. Clips
-// may start with samples that everybody can play, and FFmpeg says nothing about these.
+// may start with samples that everybody can play, and FFmpeg reports no parts of these.
 static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *packet) {
     size_t size = 0;
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size);

@@ -50,7 +50,7 @@ extension GalleryPage {
     /// The mean luma of the cover, from 0 (black) to 255 (white).
     package var meanLuma: Double?
 
-    /// The mean luma below which a cover is dark: that of a picture in which hardly anything can be seen.
+    /// The mean luma below which a cover is dark, because hardly anything can be seen.
     static let darkLuma = 24.0
 
     /// Whether hardly anything can be seen on the cover.

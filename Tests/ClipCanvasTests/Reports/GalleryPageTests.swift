@@ -159,7 +159,7 @@ struct GalleryPageTests {
     #expect(data["day"] == day ?? reference.last.map { String($0.prefix(10)) })
   }
 
-  @Test("Clips with a cover in which hardly anything can be seen are marked", arguments: [nil, 0, 23.9, 24, 255])
+  @Test("Clips whose covers are nearly black are marked", arguments: [nil, 0, 23.9, 24, 255])
   func dark(_ luma: Double?) async throws {
     var entry = GalleryPage.Entry(clip: "a.mp4", cover: "a.png", status: .cover)
     entry.facts.meanLuma = luma
