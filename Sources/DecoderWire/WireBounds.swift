@@ -55,7 +55,8 @@ extension CoverFacts.Tiles {
   /// Whether all values are within the limits of a decoder's messages.
   fileprivate var isWithinBounds: Bool {
     [width, height].allSatisfy(WireBounds.isCount) && times.count <= SheetPlan.maximumCapacity
-      && (0...times.count).contains(damaged)
+      && (0...times.count).contains(damaged) && looks?.count ?? times.count == times.count
+      && (looks ?? []).allSatisfy { WireBounds.isTime($0?.lumaVariance) }
       && times.allSatisfy(WireBounds.isTime)
   }
 }

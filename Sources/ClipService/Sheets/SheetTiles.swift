@@ -38,6 +38,7 @@ struct SheetTiles: Sendable {
       }
       sources += numbers.map { Source(half: second, number: $0) }
       frames.times += second.frames.times[numbers]
+      frames.looks? += second.frames.looks?[numbers] ?? []
       frames.damaged += second.frames.damaged
       facts.milliseconds = facts.milliseconds?.longest(second.facts.milliseconds)
     }

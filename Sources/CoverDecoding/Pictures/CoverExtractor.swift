@@ -217,11 +217,12 @@ struct ExtractedPicture: ~Copyable {
   let clip: ClipFacts
   let picture: Picture
 
-  /// Adds the brightness of the picture to its facts.
+  /// Adds the brightness of the picture to its facts, and unless it is a sheet, its hash.
   init(facts: CoverFacts, clip: ClipFacts, picture: consuming Picture) {
     var facts = facts
     let luma = picture.lumaStatistics()
     (facts.meanLuma, facts.lumaVariance) = (luma.mean, luma.variance)
+    facts.perceptualHash = facts.tiles == nil ? PerceptualHash(luma) : nil
     (self.facts, self.clip) = (facts, clip)
     self.picture = picture
   }

@@ -12,6 +12,8 @@ struct SheetExtractor: ~Copyable {
   private var canvas: TileCanvas
   /// The times of the tiles drawn; `nil` for frames that cannot be decoded.
   private var times: [Double?] = []
+  /// What is compared of the tiles drawn, if the plan compares them.
+  private var looks: [FrameLook?] = []
   /// The facts of the first frame.
   private var first: ccover_frame_facts?
   /// The number of tiles with a frame that is damaged.
@@ -86,7 +88,7 @@ struct SheetExtractor: ~Copyable {
     } else if clip.isRaw || clip.facts.durationSeconds == nil {
       // Some raw streams, and files without an index, can only be decoded from their beginning.
       try reopen()
-      times = []
+      (times, looks) = ([], [])
       try addTile(try clip.decodeFirst(), at: 0)
       if warnings.isEmpty { warnings.append("no frame can be decoded by its time; used the first frame") }
     }
@@ -170,7 +172,7 @@ struct SheetExtractor: ~Copyable {
     duration: Double?
   ) throws(CoverFailure) -> Double? {
     var end: Double?
-    (times, damagedTiles) = ([], 0)
+    (times, looks, damagedTiles) = ([], [], 0)
     canvas.room = max(1, series.reduce(0) { $0 + $1.count })
     for wanted in series {
       guard try addTiles(at: wanted, gap: gap, duration: duration, end: &end) else { break }
@@ -211,6 +213,7 @@ struct SheetExtractor: ~Copyable {
         guard error.cause != .timedOut, error.stage != .encode else { throw error }
         firstFailure = firstFailure ?? error
         times.append(nil)
+        looks.append(nil)
       }
     }
     return true
@@ -235,6 +238,7 @@ struct SheetExtractor: ~Copyable {
     guard let frame else {
       canvas.repeatTile(at: times.count)
       times.append(times.last ?? nil)
+      looks.append(looks.last ?? nil)
       return
     }
     let size = canvas.size(of: frame.uprightSize(), within: request.size)
@@ -249,6 +253,7 @@ struct SheetExtractor: ~Copyable {
     )
     if picture.layout.hasAlpha { picture = picture.flattened(red: 0, green: 0, blue: 0) }
     canvas.draw(picture, at: times.count)
+    looks.append(plan.comparesTiles ? FrameLook(picture.lumaStatistics()) : nil)
     first = first ?? frame
     damagedTiles += frame.is_corrupt ? 1 : 0
     times.append(shown ?? time)
@@ -271,7 +276,9 @@ struct SheetExtractor: ~Copyable {
     )
     facts.captureDate = self.clip.captureDate
     let damaged = damagedTiles + times.count { $0 == nil }
-    facts.tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
+    var tiles = CoverFacts.Tiles(size: canvas.tileSize, times: times, damaged: damaged)
+    tiles.looks = plan.comparesTiles ? looks : nil
+    facts.tiles = tiles
     facts.warnings += warnings
     if damaged > 0 { facts.degradation = facts.degradation ?? .damagedTiles }
     return facts

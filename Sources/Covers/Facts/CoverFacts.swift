@@ -60,6 +60,8 @@ package struct CoverFacts: Codable, Hashable, Sendable {
   package var meanLuma: Double
   /// The variance of the luma over the cover; 0 for a plain picture.
   package var lumaVariance: Double
+  /// The perceptual hash of the cover; `nil` for a sheet or an animation, and for a cover made by an earlier version.
+  package var perceptualHash: PerceptualHash?
   /// The tiles of a sheet; `nil` for a cover.
   package var tiles: Tiles?
   /// The frames of an animation; `nil` for a cover or a sheet.
@@ -96,6 +98,8 @@ package struct CoverFacts: Codable, Hashable, Sendable {
     package var times: [Double?]
     /// The number of tiles whose frame is damaged or cannot be decoded.
     package var damaged: Int
+    /// What is compared of each tile, `nil` for one whose frame cannot be decoded; `nil` unless the plan compares tiles.
+    package var looks: [FrameLook?]?
 
     /// Creates a description of tiles.
     package init(size: PixelSize, times: [Double?], damaged: Int = 0) {
@@ -106,7 +110,9 @@ package struct CoverFacts: Codable, Hashable, Sendable {
   /// Whether the tiles are those of the request: none for a cover; for a sheet, tiles within the limit that fill it.
   package func tilesFit(_ request: CoverRequest) -> Bool {
     guard let plan = request.sheet else { return tiles == nil }
-    guard let tiles, (1...plan.capacity).contains(tiles.times.count) else { return false }
+    guard let tiles, (1...plan.capacity).contains(tiles.times.count),
+      tiles.looks?.count == (plan.comparesTiles ? tiles.times.count : nil)
+    else { return false }
     let limit = plan.tileSize ?? request.size
     guard (1...limit.width).contains(tiles.width), (1...limit.height).contains(tiles.height) else { return false }
     let tile = PixelSize(width: tiles.width, height: tiles.height)

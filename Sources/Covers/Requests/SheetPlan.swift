@@ -29,6 +29,8 @@ package struct SheetPlan: Hashable, Sendable {
   package var isPadded = false
   /// The size of all tiles; `nil` for the size of the first frame, within the limit of the request.
   package var tileSize: SizeLimit?
+  /// Whether the tiles are described, so that they can be compared with those of other clips.
+  package var comparesTiles = false
   /// The half of the tiles to decode, if two decoders share the work on the sheet; `nil` for all of them.
   package var half: Half?
 
@@ -221,6 +223,7 @@ extension SheetPlan: Codable {
     case positions = "at"
     case usesKeyFrames = "keyFrames"
     case isPadded = "padded"
+    case comparesTiles = "compares"
   }
 
   /// Decodes a plan written by ``encode(to:)``; fails if a value is out of range.
@@ -233,6 +236,7 @@ extension SheetPlan: Codable {
     usesKeyFrames = try container.decode(Bool.self, forKey: .usesKeyFrames)
     isPadded = try container.decode(Bool.self, forKey: .isPadded)
     tileSize = container.contains(.tileSize) ? try container.decodeText(SizeLimit.self, forKey: .tileSize) : nil
+    comparesTiles = try container.decodeIfPresent(Bool.self, forKey: .comparesTiles) ?? false
     half = try container.decodeIfPresent(Half.self, forKey: .half)
     guard isValid else {
       let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "the plan is out of range")
@@ -270,6 +274,7 @@ extension SheetPlan: Codable {
     try container.encode(usesKeyFrames, forKey: .usesKeyFrames)
     try container.encode(isPadded, forKey: .isPadded)
     try container.encodeIfPresent(tileSize?.description, forKey: .tileSize)
+    try container.encodeIfPresent(comparesTiles ? true : nil, forKey: .comparesTiles)
     try container.encodeIfPresent(half, forKey: .half)
   }
 }

@@ -33,6 +33,7 @@ struct CoverRecord: Decodable {
   let assumedMatrix: String?
   let meanLuma: Double?
   let lumaVariance: Double?
+  let perceptualHash: String?
   let warnings: [String]?
   let known: Bool?
   let attempts: Int?

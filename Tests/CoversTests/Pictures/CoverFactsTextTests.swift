@@ -49,6 +49,17 @@ struct CoverFactsTextTests {
     #expect(CoverFacts(text: Self.text) == facts)
   }
 
+  @Test("A hash is stored, and read only as it is written")
+  func hash() throws {
+    var facts = Self.facts
+    (facts.milliseconds, facts.perceptualHash) = (nil, PerceptualHash(bits: 0xAB))
+    let text = try #require(facts.text?.text)
+    #expect(text.contains(#""mirrored":false,"perceptualHash":"00000000000000ab","pixelFormat""#))
+    #expect(CoverFacts(text: text) == facts)
+    #expect(CoverFacts(text: text.replacing("00ab", with: "00AB")) == nil)
+    #expect(CoverFacts(text: text.replacing("00ab", with: "0ab")) == nil)
+  }
+
   @Test("Facts with too many words, or with a number that JSON cannot express, are not stored")
   func unwritable() {
     var facts = Self.facts

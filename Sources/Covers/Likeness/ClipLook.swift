@@ -1,0 +1,74 @@
+/// What is compared of a clip: some of its frames.
+package struct ClipLook: Hashable, Sendable {
+  /// The frames at ``positions``; `nil` for a frame that is not known.
+  package private(set) var frames: [FrameLook?]
+
+  /// The positions of the frames, as percentages of the duration.
+  package static let positions = [0.0, 25, 50, 75]
+
+  /// The look of a clip without known frames.
+  package static let unknown = ClipLook(first: nil)
+
+  /// Creates the look of a clip whose first frame may be known, but no other.
+  package init(first: FrameLook?) {
+    frames = Array(repeating: nil, count: Self.positions.count)
+    frames[0] = first
+  }
+
+  /// Creates the look of a clip from tiles for ``request``.
+  ///
+  /// A frame that is shown at several positions has one tile.
+  ///
+  /// - Parameters:
+  ///   - tiles: The tiles.
+  ///   - durationSeconds: The duration of the clip; if it is unknown, so are all frames but the first.
+  package init(_ tiles: CoverFacts.Tiles, durationSeconds: Double?) {
+    self = .unknown
+    let looks = tiles.looks ?? []
+    guard looks.count == tiles.times.count else { return }
+    guard let durationSeconds, looks.count < frames.count else {
+      for (number, look) in looks.prefix(frames.count).enumerated() { frames[number] = look }
+      return
+    }
+    let shown = zip(tiles.times, looks).compactMap { time, look in time.map { (time: $0, look: look) } }
+    for (number, position) in Self.positions.enumerated() {
+      // Times are rounded to milliseconds.
+      frames[number] = shown.last { $0.time <= durationSeconds * position / 100 + 0.001 }?.look
+    }
+  }
+
+  /// The request for the tiles of a clip that is compared.
+  package static let request = {
+    var request = CoverRequest(size: SizeLimit(width: tileSide, height: tileSide) ?? .none)
+    var plan = SheetPlan(.at([.seconds(0)] + positions.dropFirst().map { .percent($0) }))
+    plan.comparesTiles = true
+    request.sheet = plan
+    return request
+  }()
+
+  /// The longer side of a tile: large enough for the 32×32 values of a hash.
+  private static let tileSide = 128
+
+  /// Whether the clip can be recognised: a frame is known that is not plain.
+  package var isRecognisable: Bool { frames.contains { $0.map { !$0.isPlain } ?? false } }
+
+  /// Returns whether two clips look alike.
+  ///
+  /// At least three quarters of the frames that are known of both must be alike. If both are plain, they do not count.
+  /// At least one pair of frames that are alike must not contain a plain one.
+  ///
+  /// - Parameters:
+  ///   - other: The other clip.
+  ///   - distance: The largest distance of the hashes of two frames that are alike.
+  package func isLike(_ other: ClipLook, within distance: Int) -> Bool {
+    var (compared, alike, evidence) = (0, 0, 0)
+    for (one, two) in zip(frames, other.frames) {
+      guard let one, let two, !(one.isPlain && two.isPlain) else { continue }
+      compared += 1
+      guard one.hash.distance(to: two.hash) <= distance else { continue }
+      alike += 1
+      evidence += one.isPlain || two.isPlain ? 0 : 1
+    }
+    return evidence > 0 && 4 * alike >= 3 * compared
+  }
+}
