@@ -44,6 +44,7 @@ STATUSES = [
     ("1", named("animate"), "Some clips have no animation; standard error and --json report which."),
     ("1", named("storyboard"), "Some clips have no storyboard; standard error and --json report which."),
     ("1", named("remux"), "The video was not written; standard error and --json report why."),
+    ("1", named("similar"), "Some clips could not be compared, or a report has damaged lines; standard error reports which."),
     ("1", named("probe"), "Some clips could not be probed; standard error and --json report which."),
     ("1", named("board"), "A cover could not be made, a file of the board is missing, or some clips cannot be exported as they "
                           "should; standard error reports which."),
@@ -122,7 +123,7 @@ FILES = {
     "NAME.storyboard/": (named("storyboard", "batch"),
                          "A storyboard: the sheets 0.jpg, 1.jpg and so on, and their list, storyboard.vtt."),
     "NAME.preview.webp, NAME.preview.gif": (named("animate", "batch"), "An animation."),
-    ".clipcanvasignore": (named("batch"), "Files and folders to skip, in the folder of the file and below it, with "
+    ".clipcanvasignore": (named("batch", "similar"), "Files and folders to skip, in the folder of the file and below it, with "
                                           "the rules of gitignore(5)."),
     "clipcanvas-watch@.service": (named("batch"), "A systemd user unit that watches a folder; its comments explain how to "
                                                   "enable it and where to put options."),

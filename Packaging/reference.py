@@ -24,7 +24,7 @@ SUFFIX = ".schema.json"
 # The order of the objects on the page. Those in the last file are parts of others.
 ORDER = [
     "cover", "sheet", "animation", "storyboard", "summary", "planned", "removed", "batch", "failure-marker",
-    "remux", "probe", "board", "board-event", "board-answer", "board-state", "board-change", "board-transaction",
+    "remux", "probe", "similar", "board", "board-event", "board-answer", "board-state", "board-change", "board-transaction",
     "board-next", "board-check", "board-server", "board-wait", "board-row", "board-repair", "board-new", "board-picture",
     "board-video",
 ]  # fmt: skip

@@ -32,7 +32,7 @@ package struct ClipCanvas: AsyncParsableCommand {
         name: "Clip",
         subcommands: [
           CoverCommand.self, BatchCommand.self, ContactSheetCommand.self, StoryboardCommand.self, AnimateCommand.self,
-          RemuxCommand.self, ProbeCommand.self, ReportCommand.self,
+          RemuxCommand.self, ProbeCommand.self, SimilarCommand.self, ReportCommand.self,
         ]
       ),
       CommandGroup(name: "Board", subcommands: [BoardCommand.self]),

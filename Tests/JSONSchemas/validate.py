@@ -177,6 +177,8 @@ def kind(value):
         return "board-event"
     if "failure" in names:
         return "failure-marker"
+    if "similarity" in names:
+        return "similar"
     if "clips" in names and "container" in names:
         return "remux"
     return "probe" if value.get("status") == "facts" else "batch"

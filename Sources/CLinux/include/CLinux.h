@@ -1,5 +1,6 @@
 // CLinux: what Swift does not import from the system: the arguments as bytes, passing descriptors over a Unix socket,
-// sealed files in memory, the processor time limit of another process, two names that change places, and MD5.
+// sealed files in memory, the processor time limit of another process, two names that change places, and message
+// digests.
 //
 // It is separate from CSandbox because the parent does not need libseccomp.
 //
@@ -9,9 +10,11 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-// MD5 from libmd, a library with the message digests of BSD. The names of thumbnails in freedesktop.org's cache are MD5
-// digests. A target that calls it links libmd itself, so that the decoder does not load it.
+// MD5 and SHA-256 from libmd, a library with the message digests of BSD. The names of thumbnails in freedesktop.org's
+// cache are MD5 digests; SHA-256 finds clips with the same content. A target that calls it links libmd itself, so that
+// the decoder does not load it.
 #include <md5.h>
+#include <sha2.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>

@@ -75,15 +75,11 @@ struct BatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "Storyboard options")
   var sheets: SheetOptions
 
-  @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    parsing: .unconditional,
-    help: ArgumentHelp("The number of decoder processes (default: number of CPUs).", valueName: "N"),
-    transform: OptionValue.whole("--jobs", 1...Self.maximumJobs)
-  )
-  var jobs: Int?
+  @OptionGroup
+  private var jobsOption: JobsOption
 
-  private static let maximumJobs = 256
+  /// The number of decoders that the user gave.
+  var jobs: Int? { jobsOption.jobs }
 
   @OptionGroup(title: "Decoder options")
   var decoder: DecoderOptions
@@ -262,7 +258,7 @@ struct BatchCommand: AsyncParsableCommand {
       clips: clips,
       request: request,
       placement: try placement(),
-      jobs: jobs ?? min(CoverService.processors, Self.maximumJobs)
+      jobs: jobsOption.count
     )
     batch.thumbnailSizes = thumbnailSizes
     batch.name = nameOption.pattern

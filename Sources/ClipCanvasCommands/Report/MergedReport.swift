@@ -25,7 +25,7 @@ struct MergedReport: ~Copyable {
   ///
   /// - Throws: If it cannot be read, or contradicts its summary.
   mutating func add(_ report: ShardReport) throws(CommandError) {
-    var lines = try RecordLines(of: report)
+    var lines = try RecordLines(at: report.path)
     var outcomes = 0
     while let line = try lines.next() {
       guard let record = try? CanonicalJSON.decode(ShardRecord.self, from: line), record.isComplete else {

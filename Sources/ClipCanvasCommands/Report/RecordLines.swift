@@ -6,7 +6,7 @@ internal import SystemPackage
 struct RecordLines: ~Copyable {
   /// The number of the line returned last, from 1.
   private(set) var number = 0
-  private let report: ShardReport
+  private let path: FilePath
   private let file: FileDescriptor
   private var buffer: [UInt8] = []
   private var start = 0
@@ -14,9 +14,9 @@ struct RecordLines: ~Copyable {
   private static let partBytes = 1 << 18
   private static let maximumLineBytes = 1 << 22
 
-  init(of report: ShardReport) throws(CommandError) {
-    self.report = report
-    file = try ShardReport.open(report.path)
+  init(at path: FilePath) throws(CommandError) {
+    self.path = path
+    file = try ShardReport.open(path)
   }
 
   deinit { try? file.close() }
@@ -31,7 +31,7 @@ struct RecordLines: ~Copyable {
         return buffer[start..<end]
       }
       guard buffer.count - start <= Self.maximumLineBytes else {
-        throw ShardReport.problem(report.path, "is damaged: line \(number + 1) is too long")
+        throw ShardReport.problem(path, "is damaged: line \(number + 1) is too long")
       }
       let held = buffer.count - start
       guard try fill() else { return nil }
@@ -50,7 +50,7 @@ struct RecordLines: ~Copyable {
       buffer += part
       return !part.isEmpty
     } catch {
-      throw ShardReport.problem(report.path, "cannot be read: \((error as? Errno)?.message ?? "\(error)")")
+      throw ShardReport.problem(path, "cannot be read: \((error as? Errno)?.message ?? "\(error)")")
     }
   }
 }

@@ -7,7 +7,8 @@ struct HelpTests {
     "Help fits into 80 columns",
     .enabled(if: Scope.isFull),
     arguments: [
-      [], ["cover"], ["batch"], ["animate"], ["probe"], ["board"], ["board", "record"], ["board", "record", "start"],
+      [], ["cover"], ["batch"], ["animate"], ["probe"], ["similar"], ["board"], ["board", "record"],
+      ["board", "record", "start"],
       ["board", "clip", "import"], ["board", "can"],
       ["board", "watch"], ["board", "new"], ["board", "render"],
     ],

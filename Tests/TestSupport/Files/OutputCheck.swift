@@ -119,7 +119,7 @@ extension OutputCheck {
     /// The name of the schema of the lines that the command prints; `nil` if it prints no JSON.
     var schema: String? {
       switch name {
-      case "cover", "sheet", "storyboard", "remux", "probe", "batch": name
+      case "cover", "sheet", "storyboard", "remux", "probe", "similar", "batch": name
       case "animate": "animation"
       case "board": boardSchema
       case "report": arguments.contains("--json") ? "summary" : "batch"

@@ -64,6 +64,11 @@ extension BatchSummary {
 
   /// What was not examined, with the options that include it.
   private var notExamined: [String] {
+    Self.notExamined(otherFiles: otherFiles, defaultExclusions: defaultExclusions)
+  }
+
+  /// Returns the numbers of files and folders that were not examined, with the options that include them.
+  static func notExamined(otherFiles: Int, defaultExclusions: Int) -> [String] {
     [
       otherFiles > 0 ? "\(otherFiles) other \(otherFiles == 1 ? "file" : "files") not examined (--all)" : nil,
       defaultExclusions > 0 ? "\(defaultExclusions) excluded by default (--no-default-excludes)" : nil,

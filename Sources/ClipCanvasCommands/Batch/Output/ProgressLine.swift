@@ -9,6 +9,8 @@ struct ProgressLine {
   var total: Int?
   /// Whether there is nothing to do, so that nothing is shown.
   var isIdle = false
+  /// What a clip with a problem is without.
+  var missing = "a cover"
   private var done = 0
   private var problems = 0
   private var inWork: FilePath?
@@ -54,7 +56,7 @@ struct ProgressLine {
     let rate = seconds > 0 ? Double(done) / seconds : 0
     var parts = [total.map { "\(done)/\(max($0, done))" } ?? "\(done)", "\(DecimalText.of(rate, places: 0)) a second"]
     if let total, rate > 0 { parts.append("\(Self.clock(Double(max(total - done, 0)) / rate)) left") }
-    if problems > 0 { parts.append("\(problems) without a cover") }
+    if problems > 0 { parts.append("\(problems) without \(missing)") }
     if let inWork { parts.append(inWork.displayText) }
     return parts.joined(separator: " · ")
   }

@@ -1,0 +1,114 @@
+internal import BoardSupport
+internal import ClipService
+internal import Covers
+internal import Files
+internal import SystemPackage
+
+/// The clips in reports of batches.
+struct ReportedClips {
+  /// The clips, each once, as the last report describes it.
+  private(set) var clips: [ComparedClip] = []
+  /// The number of covers without a hash.
+  private var withoutHash = 0
+  /// The number of lines that are not records.
+  private(set) var damagedLines = 0
+  /// The first of them, with its report.
+  private var firstDamagedLine = ""
+
+  /// The lines for people about records that were not used.
+  var problems: [String] {
+    var lines: [String] = []
+    if damagedLines > 0 {
+      lines.append(
+        "\(damagedLines) damaged \(damagedLines == 1 ? "line was" : "lines were") skipped; the first is \(firstDamagedLine)"
+      )
+    }
+    if withoutHash > 0 {
+      lines.append(
+        "warning: \(withoutHash) \(withoutHash == 1 ? "cover has" : "covers have") no hash; to add it, run the batch again "
+          + "with --force"
+      )
+    }
+    return lines
+  }
+
+  /// The index of each clip, by its URI.
+  private var indexes: [String: Int] = [:]
+
+  /// A record of a report.
+  private struct Record: Decodable {
+    struct Clip: Decodable {
+      let path: String
+      let uri: String?
+      let bytes, mtimeNanoseconds: Int?
+    }
+
+    struct Summary: Decodable {}
+
+    let clip: Clip?
+    let status: String?
+    let summary: Summary?
+    let requestedTime, codec: String?
+    let storedWidth, storedHeight, rotation: Int?
+    let durationSeconds, lumaVariance: Double?
+    let perceptualHash: PerceptualHash?
+  }
+
+  /// Returns the paths of reports; a file of JSON that is not a report is an error.
+  static func reports(among paths: [FilePath]) throws(CommandError) -> [FilePath] {
+    var reports: [FilePath] = []
+    for path in paths where (try? FileStatus(of: path))?.kind == .regular {
+      let file = try ShardReport.open(path)
+      defer { try? file.close() }
+      guard file.bytes(at: 0, count: 1) == [UInt8(ascii: "{")] else { continue }
+      guard ReportFile.isReport(file) else {
+        throw ShardReport.problem(path, "is not a report; name a file that 'clipcanvas batch --report' wrote")
+      }
+      reports.append(path)
+    }
+    return reports
+  }
+
+  /// Adds the clips of a report, line by line.
+  ///
+  /// - Throws: If the report cannot be read.
+  mutating func add(_ report: FilePath) throws(CommandError) {
+    var lines = try RecordLines(at: report)
+    while let line = try lines.next() {
+      let record = try? CanonicalJSON.decode(Record.self, from: line)
+      guard let record, record.summary != nil || (record.clip != nil && record.status != nil) else {
+        damagedLines += 1
+        if damagedLines == 1 { firstDamagedLine = "line \(lines.number) of \(report.displayText)" }
+        continue
+      }
+      add(record)
+    }
+  }
+
+  /// Adds the clip of a record of a cover.
+  private mutating func add(_ record: Record) {
+    guard record.requestedTime != nil, let file = record.clip, let uri = file.uri, let path = FilePath(uri: uri),
+      let bytes = file.bytes
+    else { return }
+    var clip = ComparedClip(
+      path: path,
+      file: .init(path: file.path, uri: uri, bytes: bytes, mtimeNanoseconds: file.mtimeNanoseconds)
+    )
+    if let hash = record.perceptualHash {
+      clip.look = ClipLook(first: FrameLook(hash: hash, lumaVariance: record.lumaVariance ?? 0))
+    }
+    if let width = record.storedWidth, let height = record.storedHeight {
+      let isTurned = [90, 270].contains(record.rotation)
+      clip.size = isTurned ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
+    }
+    (clip.durationSeconds, clip.codec) = (record.durationSeconds, record.codec)
+    let lacksHash = record.perceptualHash == nil && ["cover", "fresh", "degraded"].contains(record.status)
+    if let index = indexes[uri] {
+      clips[index] = clip
+    } else {
+      indexes[uri] = clips.count
+      clips.append(clip)
+    }
+    withoutHash += lacksHash ? 1 : 0
+  }
+}
