@@ -26,7 +26,6 @@ bool ccover_next_unit(ccover_units *units);
 const uint8_t *ccover_end_of_unit(const ccover_units *units);
 // The type of the first NAL unit of an H.264 or HEVC packet that holds a part of the picture, or -1.
 int ccover_slice_type(const AVCodecParameters *parameters, const AVPacket *packet);
-// Whether a type is that of a slice of an HEVC key picture (IRAP).
 bool ccover_is_hevc_key(int type);
 // Whether an H.264 or HEVC packet holds a key picture, but not the parameters of the sequence, which precede it.
 bool ccover_lacks_parameters(const AVStream *stream, const AVPacket *packet);

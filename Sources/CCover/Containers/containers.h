@@ -28,14 +28,13 @@ typedef struct ccover_crop {
 } ccover_crop;
 
 // isobmff.c
-// Reads a big-endian number of up to 8 bytes from the file, without FFmpeg. Returns -1 if it is not there,
-// or the deadline has passed.
+// Reads a big-endian number of up to 8 bytes. Returns -1 if it is not there, or the deadline has passed.
 int64_t ccover_read_number(const ccover_input *input, int64_t position, int bytes);
 // Reads the header of the box at `position`, which lies before `end`. Returns false if the box is not valid.
 bool ccover_read_box(const ccover_input *input, int64_t position, int64_t end, ccover_box *box);
 // `parent` may be a file, from 0 to its size.
 bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32_t type, ccover_box *box);
-// Finds a box by the types on the path to it, such as "mdia minf".
+// The path is one of types, such as "mdia minf".
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
 // Whether the first sample entry of a track refers to media in another file.
@@ -84,7 +83,6 @@ typedef struct ccover_last_blocks {
 bool ccover_matroska_add_blocks(const ccover_input *input, int64_t position, ccover_last_blocks *blocks);
 // Whether another element is found where the packet's block ends; never for packets that are stored compressed.
 bool ccover_matroska_goes_on(const ccover_input *input, const AVPacket *packet);
-// Whether the frames of a Matroska video track, counted from 0, are encrypted.
 bool ccover_matroska_is_encrypted(const ccover_input *input, int video_track);
 // Stores the pixels of a Matroska video track, counted from 0, that are not shown. Returns false if all are.
 bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_crop *crop);

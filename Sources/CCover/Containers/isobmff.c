@@ -111,7 +111,7 @@ bool ccover_is_track_protected(const ccover_input *input, int track, char scheme
     for (int64_t rest = table.body + 8; ccover_read_box(input, rest, table.end, &box); rest = box.end) {
         ccover_box inner = {.body = box.body + VISUAL_BYTES, .end = box.end};
         bool is_marked = box.type == AV_RB32("encv") || box.type == AV_RB32("drmi");
-        *is_common = is_marked && ccover_find_inner_box(input, &inner, "sinf schi tenc", &part);
+        *is_common = box.type == AV_RB32("encv") && ccover_find_inner_box(input, &inner, "sinf schi tenc", &part);
         if (!is_marked || (*is_common && ccover_read_number(input, part.body + 6, 1) == 0)) {
             continue;
         }

@@ -8,7 +8,6 @@
 // The number of packets whose records are kept. No decoder delays a frame by more.
 enum { CCOVER_MAX_RECORDS = 64 };
 
-// What is known about a packet sent to the decoder.
 typedef struct ccover_packet_record {
     bool is_key; // according to the container, or to libavformat's parser
     bool is_discarded; // its frame is not shown, although others are predicted from it
@@ -50,13 +49,10 @@ typedef struct ccover_damage {
 void ccover_enter_phase(ccover_damage *damage, ccover_phase phase);
 void ccover_set_at_beginning(ccover_damage *damage, bool is_at_beginning);
 bool ccover_is_key_frame(const ccover_demuxer *demuxer, const AVFrame *frame);
-// Remembers that the container may be wrong about which frames are key frames.
 void ccover_distrust_keys(ccover_clip *clip);
 // Whether a frame is not to be shown, because it is outside of the clip's edit list.
 bool ccover_is_discarded(ccover_clip *clip, const AVFrame *frame);
-// Forgets the state of decoding, before the first packet or after a seek.
 void ccover_start_position(ccover_clip *clip);
-// Records a packet that is about to be sent to a decoder.
 void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *packet);
 void ccover_note_damage(ccover_damage *damage);
 // Records a gap before the frame number of the H.264 packet sent last: frames that it may reference are missing.

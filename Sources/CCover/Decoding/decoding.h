@@ -18,7 +18,6 @@ typedef struct ccover_key {
     int64_t wanted; // the frame is not later than this
 } ccover_key;
 
-// The size, shape and colours of frames, which headers may lack.
 typedef struct ccover_shape {
     bool has_matrix;   // a frame stated the orientation of those that follow
     int32_t matrix[9];
@@ -75,34 +74,29 @@ int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_erro
 // The new decoder saves no work, and starts with the next packet.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
 void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
-// Whether a frame is a single field: HEVC codes the fields of interlaced video as pictures of half the height.
+// HEVC codes the fields of interlaced video as pictures of half the height.
 bool ccover_is_field(const ccover_demuxer *demuxer, const AVFrame *frame);
 // Whether the frames consist of two fields although the decoder does not mark them as interlaced.
 bool ccover_states_fields(const AVCodecParameters *parameters);
 void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // decoder_shortcuts.c
-// What the decoder can save without a visible effect in a cover whose sides are `reduction` times as short as those of
-// the first frame.
+// What the decoder can save without a visible effect in a cover that is `reduction` times smaller than the first frame.
 ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
 ccover_savings ccover_draft_savings(const ccover_clip *clip);
 enum AVDiscard ccover_unfiltered_later(const ccover_position *position);
 
 // first_picture.c
-// Examines the first packets of the stream, without decoding them, and stores `clip->position->start`. Drops the
-// packets before the first key picture, which would give damaged frames only. Stores the stored size if it
-// was unknown.
+// Examines the first packets of the stream, without decoding them, and drops those before the first key picture, which
+// would give damaged frames only. Stores the size if it was unknown.
 void ccover_examine_start(ccover_clip *clip);
-// Goes on with the next key picture, without decoding what precedes it, if one can be read ahead. Returns whether that
-// leaves packets out.
+// Goes on with the next key picture, if one can be read ahead. Returns whether that leaves packets out.
 bool ccover_skip_to_next_key_picture(ccover_clip *clip);
 // Drops the packets before the next picture that decoding can start with, which stays as the first ahead. Drops none if
 // the parser of the codec does not mark such pictures. Returns false if none has a DTS up to `time`.
 bool ccover_skip_to_start(ccover_demuxer *demuxer, int64_t time);
-// Whether the picture in a packet is of another size than the container states, or, in HEVC, a field, which has half of
-// the lines.
+// Whether the picture in a packet is of another size than the container states, or, in HEVC, a field.
 bool ccover_differs_from_header(const AVStream *stream, const AVPacket *packet);
-// Whether two packets of H.264 hold the two fields of a frame.
 bool ccover_are_fields(const AVStream *stream, const AVPacket *first, const AVPacket *second);
 
 // frames.c
@@ -111,8 +105,7 @@ void ccover_free_position(ccover_position **position);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
 void ccover_set_target_time(ccover_position *position, int64_t time);
-// Decodes the next frame in presentation order into `clip->position->decoding_frame`. Returns 0, AVERROR_EOF at the
-// end, or another AVERROR.
+// Decodes the next frame in presentation order into `clip->position->decoding_frame`. Returns 0 or an AVERROR.
 int ccover_next_frame(ccover_clip *clip);
 // Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
 // must be flushed afterwards.
@@ -134,11 +127,9 @@ void ccover_take_damaged(ccover_clip *clip);
 bool ccover_decode_key_frame_at(ccover_clip *clip, int64_t time, int64_t start, int64_t second);
 // Seeks to the packet of a key frame, which becomes the first ahead. Returns false if it is not found again.
 bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second);
-// Stores the packet of the last key frame that is not later than `time`, and its times, without decoding anything.
-// Returns false if none was found, or if the clip ends a second or more before `time`.
+// The same without decoding: stores the packet of the key frame and its times.
 bool ccover_find_key_packet(ccover_clip *clip, int64_t time, int64_t start, int64_t second, bool trusts_index);
-// Decodes the key frame that was stored, and keeps it; `alone` if the frames after it are not wanted. Returns false if
-// it is not intact.
+// Keeps the key frame that was stored, if it is intact; decoded `alone` if the frames after it are not wanted.
 bool ccover_decode_found_key_frame(ccover_clip *clip, int64_t second, bool alone);
 
 // seek.c
@@ -153,13 +144,11 @@ bool ccover_seek(ccover_clip *clip, int64_t time, bool to_beginning);
 // frame_geometry.c
 // Converts a display matrix. Returns false and the identity if the matrix is singular or oblique.
 bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation *orientation);
-// Gives a frame of H.264 in `clip->position->decoding_frame` the orientation that an earlier frame stated, which holds
-// up to the next key frame.
+// Gives a frame of H.264 the orientation that an earlier frame stated, which holds up to the next key frame.
 void ccover_inherit_orientation(ccover_clip *clip);
 
 // facts.c
-// Stores the facts about `clip->position->frame`, except for `is_last`. Also sets the orientation of the clip and
-// completes the colours of the frame.
+// Except for `is_last`. Also sets the orientation of the clip and completes the colours of the frame.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
 int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer);
@@ -175,11 +164,10 @@ typedef struct ccover_length {
     int64_t declared;     // by the header, if packets are missing; otherwise ccover_unknown_time
     int64_t longest_step; // the longest time between two packets in a row, or from the last to the end
 } ccover_length;
-// Stores the length of the stream by reading all its packets. Nothing can be decoded afterwards.
+// Reads all packets of the stream. Nothing can be decoded afterwards.
 int ccover_measure(ccover_clip *clip, ccover_length *length, ccover_error *error);
 
-// start_time.c
-// The start of a stream in its ticks; 0 if unknown.
+// start_time.c: in ticks; 0 if unknown
 int64_t ccover_start_of(const AVStream *stream);
 // The same, or the time of its first packet; AV_NOPTS_VALUE if neither is known.
 int64_t ccover_first_time(const ccover_demuxer *demuxer);
@@ -196,7 +184,6 @@ ccover_start_search ccover_start_search_of(AVStream *stream);
 // Corrects the start time of the stream by its next packet. The first packet must be the first of the stream. Returns
 // whether the packet after this one is needed as well.
 bool ccover_search_start(ccover_start_search *search, const AVPacket *packet);
-// Reads ahead until the start time of the selected stream is known.
 void ccover_find_start_time(ccover_demuxer *demuxer);
 // The start of the stream, given the time of one of its frames. If only the header was read, it may be unknown; then it
 // is the first packet, or the frame if that is earlier. If times are `counted` from it, an unknown start is 0.

@@ -162,6 +162,10 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     bool is_halved = clip->position->decoder && clip->position->decoder->lowres > 0;
     facts->width = is_halved ? clip->position->decoder->coded_width : frame->width;
     facts->height = is_halved ? clip->position->decoder->coded_height : frame->height;
+    if (clip->demuxer->display_aspect.num > 0 && clip->demuxer->display_aspect.den > 0) {
+        clip->demuxer->stream->sample_aspect_ratio =
+            av_div_q(clip->demuxer->display_aspect, (AVRational){facts->width, facts->height});
+    }
     facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
                               frame->color_primaries);
     facts->sample_aspect_ratio =

@@ -209,11 +209,11 @@ void ccover_keep_if_best(ccover_clip *clip) {
 }
 
 void ccover_take_damaged(ccover_clip *clip) {
-    // Whether intact frames seem to be missing where the wanted one should be.
     bool is_by_time = clip->position->target_pts != AV_NOPTS_VALUE;
     bool may_lack = is_by_time && (clip->damage->phase == CCOVER_PHASE_ENDED || clip->position->is_replacement);
     if (!clip->position->frame->buf[0] || may_lack) {
-        ccover_look_for_scrambling(clip->demuxer, clip->position->frame);
+        bool is_damaged = !clip->position->frame->buf[0] || clip->position->is_replacement;
+        ccover_look_for_scrambling(clip->demuxer, clip->position->frame, is_damaged);
     }
     if (!clip->position->frame->buf[0] && !clip->demuxer->encryption.was_met && !clip->damage->is_htj2k) {
         av_frame_move_ref(clip->position->frame, clip->position->damaged);

@@ -100,6 +100,7 @@ typedef struct ccover_demuxer {
     // Why no packet follows those read ahead: an AVERROR; AVERROR_EOF also if the stream is a picture, or encrypted
     // from there on. Otherwise 0.
     int queue_error;
+    AVRational display_aspect; // that the container gives for the whole picture, unless stream info was read
     uint8_t palette[AVPALETTE_SIZE]; // the one read last
     bool has_palette;
     int64_t max_pixels;
@@ -145,7 +146,6 @@ int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_by
 // streams.c
 bool ccover_is_artwork(const AVStream *stream);
 bool ccover_is_video(const AVStream *stream, bool artwork);
-// Whether the stream does not belong to the programme that is wanted, if any is.
 bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream);
 int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
 // Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
@@ -198,7 +198,6 @@ bool ccover_take_parser_report(void);
 bool ccover_is_called_corrupt(const ccover_demuxer *demuxer, const AVPacket *packet);
 // The start of the zeros at the end of the file, or its size without any. The file is examined only once.
 int64_t ccover_content_end(ccover_demuxer *demuxer);
-// Marks a packet as damaged, also when it is read again after a seek.
 void ccover_mark_corrupt(ccover_demuxer *demuxer, AVPacket *packet);
 // Marks as corrupt the packets next to a place where the demuxer logged an error or failed with `code`: `before` is the
 // last packet that was read before, `after` the first one of the stream that is read after it; either may be NULL.
@@ -268,7 +267,6 @@ int ccover_video_track(const ccover_demuxer *demuxer);
 void ccover_find_encryption(ccover_demuxer *demuxer);
 // Whether a packet of the selected stream is encrypted. If not, anything that precedes a clear frame is removed.
 bool ccover_is_encrypted(ccover_demuxer *demuxer, AVPacket *packet);
-// Records that a packet is encrypted if that explains why FFmpeg cannot read it.
 void ccover_explain_read_error(ccover_demuxer *demuxer, int code);
 // Whether the frame at a time, in ticks of the stream, lies in a part of the clip that turned out to be encrypted.
 bool ccover_is_past_clear_part(const ccover_demuxer *demuxer, int64_t time);
@@ -279,9 +277,9 @@ int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, cco
 // scrambling.c
 // Returns where the packets of a transport stream begin in the first part of a file, or -1.
 int64_t ccover_find_transport_stream(const ccover_input *input);
-// Records that the packets read last are encrypted if they are marked so in a transport or program stream. To be
-// called only where no intact frame was found, or only one before the wanted time.
-void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame);
+// Records that the packets read last are encrypted if they are marked so in a transport or program stream, or damaged
+// in a protected movie. To be called only where no intact frame was found, or only one before the wanted time.
+void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame, bool is_damaged);
 
 // colour.c
 typedef struct ccover_colour_tags {
@@ -290,7 +288,6 @@ typedef struct ccover_colour_tags {
     enum AVColorTransferCharacteristic transfer;
     enum AVColorPrimaries primaries;
 } ccover_colour_tags;
-// The tags that the container states, before the stream info is read.
 ccover_colour_tags ccover_stated_tags(const AVCodecParameters *parameters);
 // Adds what the container states to the parameters that libavformat found, where these are unspecified.
 void ccover_complete_parameters(AVCodecParameters *parameters, ccover_colour_tags stated);
@@ -303,9 +300,7 @@ bool ccover_assumes_matrix(const AVFrame *frame);
 bool ccover_is_hdr(const AVFrame *frame);
 
 // crop.c
-// Finds the part of the frames that the container states to be shown, and corrects the shape of its pixels.
 void ccover_find_crop(ccover_demuxer *demuxer);
-// Removes the other parts of a frame as it comes from the decoder.
 void ccover_crop_frame(const ccover_demuxer *demuxer, AVFrame *frame);
 
 #endif

@@ -63,7 +63,7 @@ bool ccover_find_encrypted_track(ccover_demuxer *demuxer) {
 }
 
 // Whether a sample of an MP4 is encrypted. FFmpeg gives the parts of those that are; without parts, all of it is. Clips
-// may start with samples that everybody can play, and FFmpeg reports no parts of these.
+// may start with samples that everybody can play: FFmpeg reports nothing, or an initialization vector of zeros.
 static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *packet) {
     size_t size = 0;
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size);
@@ -71,12 +71,15 @@ static bool is_movie_packet_encrypted(ccover_demuxer *demuxer, const AVPacket *p
     if (!info) {
         return demuxer->encryption.declared != CCOVER_DECLARED_CLEAR;
     }
-    bool is_encrypted = info->subsample_count == 0;
+    bool is_encrypted = false;
+    for (uint32_t i = 0; info->subsample_count == 0 && i < info->iv_size; i++) {
+        is_encrypted = is_encrypted || info->iv[i] != 0;
+    }
     for (uint32_t i = 0; i < info->subsample_count; i++) {
         is_encrypted = is_encrypted || info->subsamples[i].bytes_of_protected_data > 0;
     }
     av_encryption_info_free(info);
-    if (is_encrypted) {
+    if (demuxer->encryption.scheme[0] == '\0') {
         declare_track(demuxer, demuxer->stream->id);
     }
     return is_encrypted;

@@ -102,18 +102,17 @@ static packet_count count_between(const ccover_demuxer *demuxer, int64_t start, 
     return count;
 }
 
-void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame) {
+void ccover_look_for_scrambling(ccover_demuxer *demuxer, const AVFrame *frame, bool is_damaged) {
     enum { BLOCKS = 4, LEAST = 2, LEAST_SHARE = 8 };
     bool has_frame = frame->buf[0] != NULL;
     int64_t end = avio_tell(demuxer->io);
+    bool is_protected = is_damaged && demuxer->encryption.scheme[0] != '\0';
     // Programs that remove the scrambling may leave the bits as they are.
-    if (!demuxer->input.is_seekable || !demuxer->kind->is_mpeg_stream ||
-        (has_frame && count_between(demuxer, 0, BLOCK).starts_scrambled)) {
-        return;
-    }
+    bool is_stream = demuxer->input.is_seekable && demuxer->kind->is_mpeg_stream &&
+                     !(has_frame && count_between(demuxer, 0, BLOCK).starts_scrambled);
     // On a DVD, only some of the packets are scrambled.
-    packet_count count = count_between(demuxer, FFMAX(end - BLOCKS * BLOCK, 0), end);
-    if (count.scrambled >= LEAST && count.scrambled >= count.clear / LEAST_SHARE) {
+    packet_count count = is_stream ? count_between(demuxer, FFMAX(end - BLOCKS * BLOCK, 0), end) : (packet_count){0};
+    if (is_protected || (count.scrambled >= LEAST && count.scrambled >= count.clear / LEAST_SHARE)) {
         demuxer->encryption.was_met = true;
         demuxer->encryption.met_time =
             has_frame ? av_sat_add64(ccover_timestamp(frame), ccover_compat_duration(frame))

@@ -176,6 +176,30 @@ static bool may_have_display_aspect(const ccover_demuxer *demuxer, const AVStrea
     return (is_avid || ccover_is_container(demuxer, "mxf")) && stream->sample_aspect_ratio.num == 0;
 }
 
+// Reads the aspect ratio that the container gives, while libavformat may open no decoder. Any pixel format keeps it from
+// reading on to find that.
+static int read_display_aspect(ccover_demuxer *demuxer, AVStream *stream, ccover_error *error) {
+    AVCodecParameters *parameters = stream->codecpar;
+    char *allowed = demuxer->format->codec_whitelist, *none = av_strdup("none");
+    int format = parameters->format;
+    if (!none) {
+        return ccover_fail_out_of_memory(error, CCOVER_STAGE_PROBE);
+    }
+    if (format == AV_PIX_FMT_NONE && parameters->width > 0 && parameters->height > 0) {
+        parameters->format = AV_PIX_FMT_YUV420P;
+    }
+    demuxer->format->codec_whitelist = none;
+    demuxer->format->fps_probe_size = 0;
+    int failed = read_stream_info(demuxer, error);
+    demuxer->format->codec_whitelist = allowed;
+    av_free(none);
+    parameters->format = format == AV_PIX_FMT_NONE ? format : parameters->format;
+    // The size in the header may include rows that are not shown.
+    AVRational size = {parameters->width, parameters->height};
+    demuxer->display_aspect = av_mul_q(stream->sample_aspect_ratio, size);
+    return failed;
+}
+
 // Whether no stream that turns up later can be the one to decode.
 static bool is_settled(const AVFormatContext *format, const AVStream *stream) {
     bool may_have_more = (format->ctx_flags & AVFMTCTX_NOHEADER) != 0;
@@ -201,6 +225,8 @@ int ccover_find_stream(ccover_demuxer *demuxer, const ccover_limits *limits, cco
     while (!is_settled(demuxer->format, (stream = ccover_choose_stream(demuxer->format, limits))) && code >= 0) {
         code = demuxer->input.bytes_read > maximum_bytes ? AVERROR(ENOSPC) : ccover_read_ahead(demuxer);
     }
-    bool is_unsettled = code < 0 && code != AVERROR_EOF;
-    return is_unsettled || (stream && may_have_display_aspect(demuxer, stream)) ? read_stream_info(demuxer, error) : 0;
+    if (code < 0 && code != AVERROR_EOF) {
+        return read_stream_info(demuxer, error);
+    }
+    return stream && may_have_display_aspect(demuxer, stream) ? read_display_aspect(demuxer, stream, error) : 0;
 }

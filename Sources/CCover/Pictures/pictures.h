@@ -33,13 +33,12 @@ AVFrame *ccover_make_frame(int format, int width, int height);
 // Replaces the deprecated "J" formats, which imply full range, with the formats that do not imply a range.
 // `*is_full_range` is set for them, and otherwise stays.
 enum AVPixelFormat ccover_without_range(enum AVPixelFormat format, bool *is_full_range);
-// Whether swscale can convert the frame using nothing but the frame's own data.
 bool ccover_is_convertible(const AVFrame *frame);
 // Scales and converts a frame into a picture of the same orientation, with `flags` of swscale. Does not change the
 // transfer or primaries.
 int ccover_scale_pixels(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, int flags,
                         ccover_error *error);
-// Scales and converts a frame into a picture of the same orientation, and maps HDR to SDR.
+// Also maps HDR to SDR.
 int ccover_scale_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, ccover_error *error);
 
 // A value of 16 bits as one of 8, rounded to nearest.
@@ -55,7 +54,6 @@ int ccover_scale_transparent(ccover_clip *clip, const AVFrame *frame, const ccov
                              ccover_error *error);
 
 // render.c
-// Does the work of `ccover_render` for any frame in the clip's orientation.
 int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture, bool deinterlaces,
                         ccover_error *error);
 
