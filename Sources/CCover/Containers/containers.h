@@ -47,7 +47,7 @@ typedef struct ccover_movie_layout {
     bool is_movie, is_picture; // the latter for AVIF and JPEG 2000, not for sequences
     bool is_segment;           // it begins with a fragment, whose index is another file
     bool is_whole;             // the last box ends with the file
-    bool is_damaged;           // a box is followed by other bytes
+    bool is_damaged;           // something that is not a box follows a box
     bool has_index;            // a whole one (`moov`), or that of a picture (`meta`)
     bool awaits_fragments;     // the index announces some, and none follows
     bool has_whole_media;      // the last box of media states its size, and ends inside the file

@@ -119,7 +119,7 @@ void ccover_note_packet(ccover_clip *clip, AVCodecContext *decoder, AVPacket *pa
             clip->damage->phase = CCOVER_PHASE_RUNNING;
             clip->damage->position = clip->damage->packet_number;
             // Frames that are shown before a key picture in the middle of the clip may be predicted from earlier ones.
-            // The decoder of HEVC drops them; other codecs mark them.
+            // The decoder of HEVC drops such frames, and in other codecs they are marked.
             clip->damage->starts_open_gop =
                 is_key && clip->damage->packet_number != clip->damage->beginning &&
                 codec_of(clip->demuxer) == AV_CODEC_ID_H264 &&

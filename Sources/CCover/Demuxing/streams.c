@@ -79,7 +79,7 @@ AVStream *ccover_choose_stream(const AVFormatContext *format, const ccover_limit
     return takes_artwork ? artwork : video;
 }
 
-// Fills in the error for a clip without a stream to decode; `stream` is the requested stream, or negative.
+// Fills in the error for a clip without a stream to decode; `stream` is the stream asked for, if any.
 static int fail_without_video(const AVFormatContext *format, int stream, ccover_error *error) {
     const AVStream *video = first_video_stream(format, false);
     char hint[64] = "it has no video";
