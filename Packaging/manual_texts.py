@@ -68,6 +68,7 @@ STATUSES = [
     ("2", always, "Could not continue: a file, a folder or standard output cannot be read or written."),
     ("3", option("--if-revision"), "Refused by the rules of the board; nothing was changed."),
     ("3", named("board can"), "The board would refuse the command."),
+    ("3", named("board clean"), "A recording is in progress, or another process needs the clips; nothing was removed."),
     (
         "4",
         option("--if-revision"),
@@ -113,7 +114,7 @@ HELPER = "The path of the {helper} program to run instead of the installed one."
 FILES = {
     "board.json": (named("board"), "The board, unless --board or CLIPCANVAS_BOARD names another file."),
     "board.covers/": (named("board"), "The covers of the clips on that board."),
-    "board.clips/": (named("board serve"), "The clips that browsers recorded on that board or uploaded to it."),
+    "board.clips/": (named("board serve", "board clean"), "The clips that browsers recorded on that board or uploaded to it."),
     ".board.json.uploads/": (named("board serve"), "The parts of unfinished recordings that have arrived."),
     "share/doc/clipcanvas/": (is_root, "The README and licences. Programs from a portable archive contain FFmpeg and other "
                                        "libraries, which the system does not update; --version then prints a version of "

@@ -25,7 +25,8 @@ SUFFIX = ".schema.json"
 ORDER = [
     "cover", "sheet", "animation", "storyboard", "summary", "planned", "removed", "batch", "failure-marker",
     "remux", "probe", "similar", "board", "board-event", "board-answer", "board-state", "board-change", "board-transaction",
-    "board-next", "board-check", "board-server", "board-wait", "board-row", "board-repair", "board-new", "board-picture",
+    "board-next", "board-check", "board-take", "board-server", "board-wait", "board-row", "board-repair", "board-new",
+    "board-picture",
     "board-video",
 ]  # fmt: skip
 PARTS = ["common", "board-common"]

@@ -13,9 +13,17 @@ struct BoardClips {
     let canvas: CanvasID
     /// The path, as the board has it; `nil` for a canvas without a clip.
     let path: String?
+    /// The part that is played; `nil` for the whole clip.
+    let trim: Trim?
     /// The file; `nil` if it cannot be opened or measured.
     var file: OpenClip?
     var measure: ClipMeasure?
+
+    /// The duration of the part that is played, in seconds; `nil` if the clip cannot be shown.
+    var seconds: Double? {
+      guard let trim, let seconds = measure?.seconds else { return measure?.seconds }
+      return min(trim.to ?? seconds, seconds) - trim.from
+    }
   }
 
   private var entries: [Entry] = []
@@ -33,7 +41,7 @@ struct BoardClips {
       throw .cannotExport(error.description)
     }
     for canvas in board.canvases {
-      var entry = Entry(canvas: canvas.id, path: canvas.clip?.file.path)
+      var entry = Entry(canvas: canvas.id, path: canvas.clip?.file.path, trim: canvas.clip?.trim)
       if let path = entry.path {
         do throws(CoverFailure) {
           entry.file = try OpenClip(opening: BoardPath.path(of: path, in: file.folder))
@@ -89,13 +97,19 @@ struct BoardClips {
     }
     for (index, clip) in zip(entries.indices.filter { entries[$0].file != nil }, measured) {
       switch clip {
-      case .measure(let measure): entries[index].measure = measure
-      case .failure(let failure):
-        let entry = entries[index]
-        problems.append(.init(entry.canvas, clip: entry.path ?? "", kind: .broken, seconds: 0, failure))
-        entries[index].file = nil
+      case .measure(let measure):
+        entries[index].measure = measure
+        if entries[index].seconds ?? 1 <= 0 { leaveOut(index, .partBeyondEnd(of: measure.seconds)) }
+      case .failure(let failure): leaveOut(index, failure)
       }
     }
+  }
+
+  /// Closes a clip that cannot be shown.
+  private mutating func leaveOut(_ index: Int, _ failure: CoverFailure) {
+    let entry = entries[index]
+    problems.append(.init(entry.canvas, clip: entry.path ?? "", kind: .broken, seconds: 0, failure))
+    (entries[index].file, entries[index].measure) = (nil, nil)
   }
 
   /// Returns the widths of the clips divided by their heights, as they are shown, by canvas; `nil` for a canvas whose
@@ -117,7 +131,7 @@ struct BoardClips {
   // MARK: - Plan
 
   /// The durations of the clips that can be shown, by canvas.
-  var seconds: [Double?] { entries.map { $0.measure?.seconds } }
+  var seconds: [Double?] { entries.map(\.seconds) }
 
   /// Returns the clips of a video, by canvas.
   ///
@@ -133,7 +147,7 @@ struct BoardClips {
       let pan = arguments.pans["\(entry.canvas)"] ?? 0
       let level = isHeard[index] ? gain : 0
       defer { files += 1 }
-      return VideoRequest.Clip(
+      var clip = VideoRequest.Clip(
         file: files,
         start: span.start,
         frames: span.frames,
@@ -141,6 +155,8 @@ struct BoardClips {
         leftGain: level * (1 - pan).squareRoot(),
         rightGain: level * (1 + pan).squareRoot()
       )
+      clip.skippedSeconds = entry.trim?.from ?? 0
+      return clip
     }
   }
 
@@ -201,6 +217,17 @@ struct BoardClips {
       revision: board.revision,
       clips: clips,
       problems: problems + silentClips(muted: arguments.muted) + found
+    )
+  }
+}
+
+extension CoverFailure {
+  /// The failure of a clip that ends before the part of it that is played.
+  fileprivate static func partBeyondEnd(of seconds: Double) -> CoverFailure {
+    CoverFailure(
+      stage: .decode,
+      cause: .noFrame,
+      message: "the clip has only \(DecimalText.of(seconds, places: 0...3)) s, and the part that is played starts later"
     )
   }
 }

@@ -21,6 +21,8 @@ package struct ExportRun {
   /// - Throws: `CommandError`.
   package func run() async throws(CommandError) {
     let file = BoardFile(at: arguments.board)
+    // While the clips are needed, `board clean` removes none.
+    let lock = try? FolderLock(sharing: file.clipsFolder)
     let board = try file.readForDrawing()
     try arguments.check(against: board)
     var clips = try BoardClips(of: board, at: file)
@@ -39,6 +41,7 @@ package struct ExportRun {
     let facts = try await compose(video, pictures, clips, with: service)
     let report = clips.report(on: video, facts, of: board, file, arguments)
     print(Array(report.problems.dropFirst(clips.problems.count)))
+    _ = consume lock
     try report.print(asJSON: arguments.reportsJSON)
     guard report.problems.isEmpty else { throw CommandError(.someFailed) }
   }

@@ -27,6 +27,13 @@ public enum BoardEvent: Sendable, Hashable {
   case takeFailed(take: String, reason: String)
   case importClip(canvas: String, clip: BoardClip, replace: Bool = false)
   case removeClip(canvas: String)
+  /// Sets the part of a clip that is played, in seconds from its start: from 0 without `from`, and to the end of the clip
+  /// without `to`.
+  case trimClip(canvas: String, from: Double? = nil, to: Double? = nil)
+  /// Puts a take on its canvas again; see ``BoardTake/generation``.
+  case useTake(canvas: String, generation: Int)
+  /// Removes a take from the board; its file is kept.
+  case removeTake(canvas: String, generation: Int)
   /// Adds a canvas at the end of the order. Without a region, it gets a free place, or all canvases form a new grid.
   case addCanvas(id: String, region: BoardRegion? = nil)
   case removeCanvas(id: String)
@@ -37,7 +44,8 @@ public enum BoardEvent: Sendable, Hashable {
 
   /// The event of the model.
   ///
-  /// - Throws: ``BoardError`` with the cause ``BoardError/Cause/invalidEvent`` if a text of it is empty.
+  /// - Throws: ``BoardError`` with the cause ``BoardError/Cause/invalidEvent`` if a text of it is empty, or a part of a
+  ///   clip is.
   func event() throws(BoardError) -> Event {
     switch self {
     case .tap(let canvas): .tap(try Self.canvas(canvas))
@@ -55,6 +63,9 @@ public enum BoardEvent: Sendable, Hashable {
     case .importClip(let canvas, let clip, let replace):
       .importClip(try Self.canvas(canvas), try clip.file(), replace: replace)
     case .removeClip(let canvas): .removeClip(try Self.canvas(canvas))
+    case .trimClip(let canvas, let from, let to): .trimClip(try Self.canvas(canvas), try Self.trim(from, to))
+    case .useTake(let canvas, let generation): .useTake(try Self.canvas(canvas), generation: generation)
+    case .removeTake(let canvas, let generation): .removeTake(try Self.canvas(canvas), generation: generation)
     case .addCanvas(let canvas, let region): .addCanvas(try Self.canvas(canvas), region?.region)
     case .removeCanvas(let canvas): .removeCanvas(try Self.canvas(canvas))
     case .moveCanvas(let canvas, let position): .moveCanvas(try Self.canvas(canvas), to: position)
@@ -66,6 +77,14 @@ public enum BoardEvent: Sendable, Hashable {
   private static func canvas(_ text: String) throws(BoardError) -> CanvasID {
     guard let id = CanvasID(text) else { throw BoardError(.invalidEvent, "the ID of the canvas is empty") }
     return id
+  }
+
+  private static func trim(_ from: Double?, _ to: Double?) throws(BoardError) -> Trim? {
+    guard from != nil || to != nil else { return nil }
+    guard let trim = Trim(from: from ?? 0, to: to) else {
+      throw BoardError(.invalidEvent, "the part of the clip is empty")
+    }
+    return trim
   }
 
   private static func take(_ text: String) throws(BoardError) -> TakeID {
@@ -120,7 +139,7 @@ public struct BoardChange: Sendable, Hashable {
   /// A key that can change.
   public enum Key: String, Sendable, CaseIterable {
     // Keys of a canvas.
-    case isSelected, status, clip, cover, region, position
+    case isSelected, status, clip, cover, region, takes, position
     // Keys of the board.
     case canvases, take, session
   }
@@ -133,6 +152,8 @@ public struct BoardChange: Sendable, Hashable {
     case status(BoardCanvas.Status)
     case clip(BoardClip)
     case cover(BoardCover)
+    /// A take that was added or removed.
+    case keptTake(BoardTake)
     case region(BoardRegion)
     /// A position in the order of canvases, from 0.
     case position(Int)
@@ -148,8 +169,9 @@ public struct BoardChange: Sendable, Hashable {
         case .none: .none
         case .isSelected(let isSelected): .isSelected(isSelected)
         case .status(let status): .status(BoardCanvas.Status(status))
-        case .clip(let clip): .clip(BoardClip(clip.file))
+        case .clip(let clip): .clip(BoardClip(clip))
         case .cover(let cover): .cover(BoardCover(cover))
+        case .keptTake(let take): .keptTake(BoardTake(take))
         case .region(let region): .region(BoardRegion(region))
         case .position(let position): .position(position)
         case .canvases(let canvases): .canvases(canvases.map(\.description))

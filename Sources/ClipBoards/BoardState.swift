@@ -57,11 +57,14 @@ public struct BoardCanvas: Sendable, Hashable, Identifiable {
   public let clip: BoardClip?
   /// The cover of the clip.
   public let cover: BoardCover
+  /// The clips that the canvas had before, oldest first.
+  public let takes: [BoardTake]
 
   init(_ canvas: Canvas, in session: CanvasModel.Session) {
     (id, region) = (canvas.id.description, BoardRegion(canvas.region))
     status = Status(session.status(of: canvas.id))
-    (clip, cover) = (canvas.clip.map { BoardClip($0.file) }, BoardCover(canvas.cover))
+    (clip, cover) = (canvas.clip.map { BoardClip($0) }, BoardCover(canvas.cover))
+    takes = canvas.takes.map { BoardTake($0) }
   }
 }
 
@@ -101,10 +104,19 @@ public struct BoardClip: Sendable, Hashable {
   public let mtimeNanoseconds: Int?
   /// The duration in seconds.
   public let duration: Double?
+  /// The start of the part that is played, in seconds; `nil` for the start of the clip.
+  public private(set) var from: Double?
+  /// The end of the part that is played, in seconds; `nil` for the end of the clip.
+  public private(set) var to: Double?
 
   /// Creates a clip.
   public init(path: String, bytes: Int? = nil, mtimeNanoseconds: Int? = nil, duration: Double? = nil) {
     (self.path, self.bytes, self.mtimeNanoseconds, self.duration) = (path, bytes, mtimeNanoseconds, duration)
+  }
+
+  init(_ clip: Clip) {
+    self.init(clip.file)
+    (from, to) = (clip.trim?.from, clip.trim?.to)
   }
 
   init(_ file: ClipFile) {
@@ -120,6 +132,20 @@ public struct BoardClip: Sendable, Hashable {
     guard let file = ClipFile(path: path, bytes: bytes, mtimeNanoseconds: mtimeNanoseconds, durationSeconds: duration)
     else { throw BoardError(.invalidEvent, "the path of the clip is empty") }
     return file
+  }
+}
+
+/// A clip that a canvas had before, and that can be used again.
+public struct BoardTake: Sendable, Hashable {
+  /// The number that identifies the take in events: the revision of the board that set or trimmed its clip.
+  public let generation: Int
+  /// The clip.
+  public let clip: BoardClip
+  /// The cover of the clip.
+  public let cover: BoardCover
+
+  init(_ take: KeptTake) {
+    (generation, clip, cover) = (take.clip.generation, BoardClip(take.clip), BoardCover(take.cover))
   }
 }
 

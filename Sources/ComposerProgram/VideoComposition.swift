@@ -101,6 +101,8 @@ struct VideoComposition: ~Copyable {
     guard let clip = canvas.clip else { return result }
     guard clips.indices.contains(clip.file) else { throw .impossibleVideo }
     (result.descriptor, result.start) = (clips[clip.file], Int64(clip.start))
+    guard let skip = Int64(exactly: (clip.skippedSeconds * 1e6).rounded()), skip >= 0 else { throw .impossibleVideo }
+    result.skip = skip
     (result.frames, result.end) = (Int64(clip.frames), clip.end.value)
     (result.left_gain, result.right_gain) = (Float(clip.leftGain), Float(clip.rightGain))
     result.least_shown = CoverGeometry.leastShown

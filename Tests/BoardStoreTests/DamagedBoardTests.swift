@@ -159,24 +159,24 @@ struct DamagedBoardTests {
   @Test("A newer schema is read where possible, but never written")
   func newer() throws {
     let text = String(decoding: original, as: UTF8.self)
-    for (new, isRead) in [(#""schemaVersion": 2"#, true), (#""schemaVersion": 2, "canvases2": 1"#, true)] {
+    for (new, isRead) in [(#""schemaVersion": 3"#, true), (#""schemaVersion": 3, "canvases2": 1"#, true)] {
       let bytes = Array(text.replacing(#""schemaVersion": 1"#, with: new).utf8)
       try scratch.write(bytes, as: "board.json")
-      #expect(isRead == (try file.read().schemaVersion == 2))
-      #expect(throws: BoardError.unreadable(.newer(2))) { try file.transact { _ in } }
-      #expect(throws: BoardError.unreadable(.newer(2))) { _ = try file.repair(lockTimeout: .seconds(5)) }
+      #expect(isRead == (try file.read().schemaVersion == 3))
+      #expect(throws: BoardError.unreadable(.newer(3))) { try file.transact { _ in } }
+      #expect(throws: BoardError.unreadable(.newer(3))) { _ = try file.repair(lockTimeout: .seconds(5)) }
       #expect(try ScratchFolder.read(file.path) == bytes)
     }
     // An unknown structure in a newer schema does not count as damage.
     let other = Array(
-      text.replacing(#""schemaVersion": 1"#, with: #""schemaVersion": 3"#).replacing(
+      text.replacing(#""schemaVersion": 1"#, with: #""schemaVersion": 4"#).replacing(
         #""session": "paused""#,
         with: #""session": "replaying""#
       ).utf8
     )
     try scratch.write(other, as: "board.json")
-    #expect(throws: BoardError.unreadable(.newer(3))) { try file.read() }
-    #expect(throws: BoardError.unreadable(.newer(3))) { try file.repair(lockTimeout: .seconds(5)) }
+    #expect(throws: BoardError.unreadable(.newer(4))) { try file.read() }
+    #expect(throws: BoardError.unreadable(.newer(4))) { try file.repair(lockTimeout: .seconds(5)) }
     #expect(try ScratchFolder.read(file.path) == other)
   }
 }

@@ -46,7 +46,7 @@ struct EventLineTests {
       #""canvas":"c1""#, #""canvas":"c1","to":0"#, #""take":"t1""#, #""take":"t1","clip":{"path":"a"}"#,
       #""canvas":"c1","clip":{"path":"a"}"#, #""take":"t1","reason":"x""#,
       #""canvas":"c1","generation":1,"reason":"x""#,
-      #""canvas":"c1","generation":1,"cover":{"path":"a"}"#,
+      #""canvas":"c1","generation":1,"cover":{"path":"a"}"#, #""canvas":"c1","generation":1"#,
     ]
     let lines = [""] + members.map { "," + $0 }
     let events = lines.compactMap { try? event(#"{"event":"\#(name.rawValue)"\#($0)}"#) }
@@ -84,6 +84,12 @@ struct EventLineTests {
         #"{"event":"coverFailed","canvas":"c1","generation":3,"reason":"…"}"#,
         .coverFailed(c1, generation: 3, reason: "…")
       ),
+      (#"{"event":"trimClip","canvas":"c1","from":0.8,"to":12}"#, .trimClip(c1, Trim(from: 0.8, to: 12))),
+      (#"{"event":"clip trim","canvas":"c1","from":1}"#, .trimClip(c1, Trim(from: 1))),
+      (#"{"event":"trimClip","canvas":"c1","to":1.5}"#, .trimClip(c1, Trim(from: 0, to: 1.5))),
+      (#"{"event":"trimClip","canvas":"c1"}"#, .trimClip(c1, nil)),
+      (#"{"event":"use","canvas":"c1","generation":3}"#, .useTake(c1, generation: 3)),
+      (#"{"event":"removeTake","canvas":"c1","generation":3}"#, .removeTake(c1, generation: 3)),
       (#"{"event":"moveCanvas","canvas":"c1","to":0}"#, .moveCanvas(c1, to: 0)),
       (#" {"to":-1,"canvas":"c1","event":"moveCanvas"} "#, .moveCanvas(c1, to: -1)),
     ]
@@ -92,6 +98,17 @@ struct EventLineTests {
       // An event is written so that it is read as the same event.
       #expect(try event(String(decoding: JSON(expected).line, as: UTF8.self)) == expected, "\(line)")
     }
+  }
+
+  @Test(
+    "A part of a clip that is empty, crossed, negative or not a number is an error",
+    arguments: [
+      #""from":2,"to":2"#, #""from":3,"to":2"#, #""from":-1,"to":2"#, #""from":0"#, #""to":0"#, #""to":-1"#,
+      #""from":"1""#, #""from":NaN"#, #""from":1e999"#,
+    ]
+  )
+  func parts(_ members: String) {
+    #expect(throws: EventLineError.self) { try event(#"{"event":"trimClip","canvas":"c1",\#(members)}"#) }
   }
 
   @Test("Optional members of files, regions and owners are parsed")

@@ -158,9 +158,9 @@ struct RepairTests {
   @Test("A damaged board of a newer version is left alone")
   func newerAndDamaged() throws {
     let text = String(decoding: BoardDocument(Board(columns: 2, rows: 1)).bytes, as: UTF8.self)
-    let newer = text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2") + "garbage"
+    let newer = text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 3") + "garbage"
     try scratch.write(newer.utf8, as: "board.json")
-    #expect(throws: BoardError.unreadable(.newer(2))) { try file.repair(lockTimeout: .seconds(5)) }
+    #expect(throws: BoardError.unreadable(.newer(3))) { try file.repair(lockTimeout: .seconds(5)) }
     #expect(try ScratchFolder.read(file.path) == Array(newer.utf8))
   }
 

@@ -19,6 +19,7 @@ struct ChangeOrderTests {
     case .status(let status): status.rawValue
     case .clip(let clip): "\(clip.file.path)#\(clip.generation)"
     case .cover(let cover): cover.name.rawValue
+    case .keptTake(let take): "\(take.clip.file.path)#\(take.clip.generation)"
     case .region(let region): "\(region.width)"
     case .position(let index): "\(index)"
     case .canvases(let order): order.map(\.description).joined(separator: ",")
@@ -113,7 +114,26 @@ struct ChangeOrderTests {
         "c2 cover pending ready"
       ]
     )
-    #expect(Self.changes(.importClip(c2, Self.a), .removeClip(c2)) == ["c2 clip a.mp4#1 -", "c2 cover pending none"])
+    #expect(
+      Self.changes(.importClip(c2, Self.a), .removeClip(c2)) == [
+        "c2 clip a.mp4#1 -", "c2 cover pending none", "c2 takes - a.mp4#1",
+      ]
+    )
+    #expect(
+      Self.changes(.importClip(c2, Self.a), .importClip(c2, Parts.clip("b"), replace: true)) == [
+        "c2 clip a.mp4#1 b.mp4#2", "c2 takes - a.mp4#1",
+      ]
+    )
+    #expect(
+      Self.changes(
+        .importClip(c2, Self.a),
+        .importClip(c2, Parts.clip("b"), replace: true),
+        .useTake(c2, generation: 1)
+      ) == ["c2 clip b.mp4#2 a.mp4#1", "c2 takes a.mp4#1 -", "c2 takes - b.mp4#2"]
+    )
+    #expect(
+      Self.changes(.importClip(c2, Self.a), .trimClip(c2, Parts.trim(1))) == ["c2 clip a.mp4#1 a.mp4#2"]
+    )
   }
 
   @Test("Added and removed canvases are reported with all their keys, and then the order")

@@ -31,6 +31,12 @@ enum Invariants {
       )
       check((canvas.clip == nil) == (canvas.cover == .none), "\(canvas.id): a cover exactly with a clip")
       check(canvas.clip.map { 1...max(1, board.revision) ~= $0.generation } ?? true, "\(canvas.id): its generation")
+      let files = canvas.takes.map(\.clip.file.path)
+      check(Set(files).count == files.count, "\(canvas.id): each take has another file")
+      check(canvas.clip.map { !files.contains($0.file.path) } ?? true, "\(canvas.id): its clip is not among its takes")
+      let numbers = canvas.takes.map(\.clip.generation)
+      check(numbers == numbers.sorted() && numbers.last ?? 0 <= board.revision, "\(canvas.id): the order of its takes")
+      check(canvas.takes.allSatisfy { $0.cover != .none }, "\(canvas.id): covers of its takes")
       let region = canvas.region
       check(region.width > 0 && region.height > 0 && region.x >= 0 && region.y >= 0, "\(canvas.id): its region")
       check(region.x + region.width <= 1.000_001 && region.y + region.height <= 1.000_001, "\(canvas.id): its region")

@@ -14,9 +14,16 @@ enum Parts {
     return take
   }
 
-  static func clip(_ name: String) -> ClipFile {
-    guard let file = ClipFile(path: "\(name).mp4") else { preconditionFailure("a clip has a path") }
+  static func clip(_ name: String, seconds: Double? = nil) -> ClipFile {
+    guard let file = ClipFile(path: "\(name).mp4", durationSeconds: seconds) else {
+      preconditionFailure("a clip has a path")
+    }
     return file
+  }
+
+  static func trim(_ from: Double, _ to: Double? = nil) -> Trim {
+    guard let trim = Trim(from: from, to: to) else { preconditionFailure("a part is not empty") }
+    return trim
   }
 
   static func cover(_ name: String) -> CoverFile {
@@ -50,6 +57,8 @@ extension Board {
   }
 
   func generation(of canvas: CanvasID) -> Int { self[canvas]?.clip?.generation ?? -1 }
+
+  func takes(of canvas: CanvasID) -> [String] { self[canvas]?.takes.map(\.clip.file.path) ?? [] }
 
   func path(of canvas: CanvasID) -> String? { self[canvas]?.clip?.file.path }
 

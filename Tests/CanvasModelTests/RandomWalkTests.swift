@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Random walk")
 struct RandomWalkTests {
-  private static let steps = LongForm.isWanted ? 100_000 : 20_000
+  private static let steps = LongForm.isWanted ? 150_000 : 30_000
 
   @Test(
     "Every step of a random walk agrees with an independent reference",
@@ -17,7 +17,7 @@ struct RandomWalkTests {
     #expect(walk.faults == [])
     #expect(walk.counts.keys.count == EventName.allCases.count)
     // Each event must have changed something; otherwise the walk proves nothing.
-    #expect(walk.counts.values.allSatisfy { $0 >= Self.steps / 1000 }, "\(walk.counts)")
+    #expect(walk.counts.values.allSatisfy { $0 >= Self.steps / 1500 }, "\(walk.counts)")
     #expect(walk.takesOnMovedCanvases > 10 && walk.endsOfHistory > 10)
   }
 }
@@ -73,6 +73,7 @@ private struct Walk {
       expect(board == before, "a refusal leaves the board alone", event)
     }
     checkIdentity(before, event)
+    checkTakes(before, event)
     for broken in Invariants.broken(by: board) { expect(false, broken, event) }
   }
 
@@ -85,7 +86,7 @@ private struct Walk {
     expect(picture.play(changes) && picture == BoardPicture(board), "the changes make the new board", event)
     var back = picture
     expect(back.playBackwards(changes) && back == old, "and backwards the old one", event)
-    let places = Set(changes.map { "\($0.canvas?.description ?? "") \($0.key)" })
+    let places = Set(changes.map { "\($0.canvas?.description ?? "") \($0.key) \($0.takePath ?? "")" })
     expect(places.count == changes.count, "each key is reported once", event)
   }
 
@@ -104,11 +105,34 @@ private struct Walk {
       guard let clip = canvas.clip, clip != before[canvas.id]?.clip else { continue }
       if let path = given[clip.generation] {
         expect(path == "\(canvas.id) \(clip.file.path)", "a generation is of one clip", event)
-        expect(event == .undo || event == .redo, "only an undo or redo brings a clip back", event)
+        let canBringBack = [.undo, .redo, .useTake].contains(event.name)
+        expect(canBringBack, "only an undo, a redo or the use of a take brings a clip back", event)
       } else {
         expect(clip.generation > newestGeneration && clip.generation == board.revision, "a generation is new", event)
         given[clip.generation] = "\(canvas.id) \(clip.file.path)"
         newestGeneration = clip.generation
+      }
+    }
+  }
+
+  /// Checks that a clip that leaves its canvas becomes a take, and that takes leave only when they are used or removed.
+  private mutating func checkTakes(_ before: Board, _ event: Event) {
+    guard event != .undo, event != .redo else { return }
+    for canvas in board.canvases {
+      let old = before[canvas.id]
+      var takes = Dictionary(old?.takes.map { ($0.clip.file.path, $0) } ?? []) { first, _ in first }
+      if let clip = old?.clip { takes[clip.file.path] = KeptTake(clip: clip, cover: old?.cover ?? .none) }
+      if let clip = canvas.clip { takes[clip.file.path] = nil }
+      if case .removeTake(canvas.id, let number) = event, board.revision > before.revision {
+        takes = takes.filter { $1.clip.generation != number }
+      }
+      expect(Set(canvas.takes) == Set(takes.values), "the takes of \(canvas.id)", event)
+      guard let clip = canvas.clip, clip != old?.clip else { continue }
+      switch event {
+      case .trimClip(_, let trim):
+        expect(clip.trim == trim && clip.file == old?.clip?.file, "the part is played", event)
+      case .useTake(_, let number): expect(clip.generation == number, "the take is used", event)
+      default: expect(clip.trim == nil, "a new clip is whole", event)
       }
     }
   }
@@ -143,6 +167,11 @@ private struct Walk {
   private mutating func nextClip() -> ClipFile {
     clips += 1
     return Parts.clip("clip-\(clips)")
+  }
+
+  /// Returns the number of one of the takes of a canvas, or now and then none.
+  private mutating func takeNumber(of canvas: CanvasID) -> Int? {
+    chance(1, of: 10) ? nil : board[canvas]?.takes.randomElement(using: &random)?.clip.generation
   }
 
   private mutating func take() -> TakeID {
@@ -180,7 +209,7 @@ private struct Walk {
   private mutating func anyEvent() -> Event {
     let id = canvas()
     let generation = chance(1, of: 6) ? Int.random(in: 0...board.revision, using: &random) : board.generation(of: id)
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<30, using: &random) {
     case 0, 1, 2: return .tap(id)
     case 3: return .select(id)
     case 4: return .deselect
@@ -196,7 +225,13 @@ private struct Walk {
     case 17: return id == stranger ? .addCanvas(c1) : .addCanvas(id)
     case 18: return .removeCanvas(id)
     case 19, 20: return .moveCanvas(id, to: Int.random(in: -1...5, using: &random))
-    case 21: return .undo
+    case 21:
+      let part = Parts.trim(Double(Int.random(in: 1...3, using: &random)))
+      return .trimClip(id, chance(1, of: 4) ? nil : part)
+    case 22, 23, 24: return .useTake(id, generation: takeNumber(of: id) ?? generation)
+    case 25, 26: return .removeTake(id, generation: takeNumber(of: id) ?? generation)
+    case 27: return recorderEvent()
+    case 28: return .undo
     default: return .redo
     }
   }

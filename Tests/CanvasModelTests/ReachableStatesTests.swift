@@ -4,21 +4,30 @@ import Testing
 
 @Suite("Reachable states")
 struct ReachableStatesTests {
-  // A canvas has one of 4 contents: nothing, or a clip whose cover is pending, ready or failed. A canvas with the focus
-  // is in one of 7 situations: selected, previewing, recording, paused, finalizing, and the last two also interrupted.
-  // No canvas: 1 state. One canvas: 4 × (idle + 7) = 32. Two: 4 × 4 × (idle + 2 × 7) = 240, in 2 orders.
-  // This gives 1 + 32 = 33 states with up to one canvas, and 1 + 2 × 32 + 2 × 240 = 545 with up to two.
+  // A canvas has one of 8 contents: nothing, a take, or a clip, whole or trimmed, whose cover is pending, ready or failed.
+  // A canvas with the focus is in one of 7 situations: selected, previewing, recording, paused, finalizing, and the last
+  // two also interrupted.
+  // No canvas: 1 state. One canvas: 8 × (idle + 7) = 64. Two: 8 × 8 × (idle + 2 × 7) = 960, in 2 orders.
+  // This gives 1 + 64 = 65 states with up to one canvas, and 1 + 2 × 64 + 2 × 960 = 2049 with up to two.
   //
-  // Events: 14 without a canvas; 15 and one per position for each canvas, one fewer for an unknown one: 45 and 64.
-  // Changes of one canvas according to the transition table: adding it 1; idle 4 × 3; selected 4 × 3; previewing 4 × 3,
-  // and recording 2 + 3; in these three, removing the canvas 12, importing 15, removing the clip 9; in all eight, the
-  // cover 4 each; recording 4 × 4; paused 4 × 4, and interrupted 4 × 3; finalizing 4 × 3, twice: 178.
+  // Events: 14 without a canvas; 21 and one per position for each canvas, one fewer for an unknown one: 57 and 82.
+  // Changes of one canvas according to the transition table: adding it 1; idle 8 × 3; selected 8 × 3; previewing 8 × 3,
+  // and recording 4 + 6; in these three, removing the canvas 24, importing 30, removing the clip 18, trimming it 18, using
+  // the take 3 and removing it 3; in all eight, the cover 8 each; recording 8 × 4; paused 8 × 4, and interrupted 8 × 3;
+  // finalizing 8 × 3, twice: 379.
   @Test(
     "Every event in every reachable state preserves the invariants",
     .enabled(if: Scope.isFull),
     arguments: [
-      Extent(canvases: 1, states: 1 + 32, tried: 33 * 45, changed: 178, noop: 357, refused: 950),
-      Extent(canvases: 2, states: 1 + 2 * 32 + 2 * 240, tried: 545 * 64, changed: 4748, noop: 8932, refused: 21_200),
+      Extent(canvases: 1, states: 1 + 64, tried: 65 * 57, changed: 379, noop: 744, refused: 2582),
+      Extent(
+        canvases: 2,
+        states: 1 + 2 * 64 + 2 * 960,
+        tried: 2049 * 82,
+        changed: 19_558,
+        noop: 36_298,
+        refused: 112_162
+      ),
     ]
   )
   func all(extent: Extent) throws {
@@ -96,8 +105,8 @@ struct ReachableStatesTests {
       case .coverReady, .coverFailed, .coverRetry:
         #expect(board.send(.undo) == [.noop(.nothing)])
       case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
-        .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas,
-        .undo, .redo:
+        .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .trimClip, .useTake, .removeTake,
+        .addCanvas, .removeCanvas, .moveCanvas, .undo, .redo:
         #expect(board.send(.undo)[0].isChanged && Snapshot(board) == Snapshot(before), "\(event)")
         #expect(board.send(.redo)[0].isChanged && Snapshot(board) == Snapshot(after), "\(event)")
       }
@@ -116,6 +125,8 @@ struct ReachableStatesTests {
         { id in [5, 6].map { .coverReady(id, generation: $0, Parts.cover("a")) } },
         { id in [5, 6].map { .coverFailed(id, generation: $0, reason: "dark") } },
         { id in (-1...ids.count).map { .moveCanvas(id, to: $0) } },
+        { id in [nil, Parts.trim(1)].map { .trimClip(id, $0) } },
+        { id in [4, 5].flatMap { [.useTake(id, generation: $0), .removeTake(id, generation: $0)] } },
       ]
       let onCanvases = ids.flatMap { id in each.flatMap { $0(id) } }
       // Events on an unknown canvas, which must not be added: otherwise the search would not end.
@@ -123,11 +134,17 @@ struct ReachableStatesTests {
       return fixed + onCanvases + onStranger
     }
 
-    /// Returns a snapshot whose clips have generation 5 and whose takes end when they start.
+    /// Returns a snapshot whose clips have generation 5, whose takes have generation 4 and lost their covers and parts,
+    /// and whose recordings end when they start.
     private static func normalised(_ snapshot: Snapshot) -> Snapshot {
       var normal = snapshot
       for index in normal.canvases.indices {
-        normal.canvases[index].clip = normal.canvases[index].clip.map { Clip(file: $0.file, generation: 5) }
+        normal.canvases[index].clip = normal.canvases[index].clip.map {
+          Clip(file: $0.file, generation: 5, trim: $0.trim)
+        }
+        normal.canvases[index].takes = normal.canvases[index].takes.map {
+          KeptTake(clip: Clip(file: $0.clip.file, generation: 4), cover: .pending)
+        }
         normal.canvases[index].region = .whole
       }
       if let end = normal.take?.segments.last?.end {

@@ -39,7 +39,7 @@ struct TableTests {
       let sessions = Set(cells.filter { $0.label == name || $0.label.hasPrefix("\(name) ") }.map(\.session))
       #expect(sessions == Set(SessionName.allCases.map(\.rawValue)))
     }
-    #expect(cells.count == 339)
+    #expect(cells.count == 423)
     #expect(Set(cells.map(\.label)) == Set(Scene.all.keys))
   }
 
@@ -125,6 +125,38 @@ struct Scene {
     "removeClip (a clip)": Scene(before: clipOnFocus, event: .removeClip(c2)),
     "removeClip (no clip)": Scene(before: [.importClip(c3, clip)], event: .removeClip(c2)),
     "removeClip (an unknown canvas)": Scene(event: .removeClip(stranger)),
+    "trimClip (a part)": Scene(before: clipOnFocus, event: .trimClip(c2, Parts.trim(0.8, 12))),
+    "trimClip (the same part)": Scene(
+      before: clipOnFocus + [.trimClip(c2, Parts.trim(0.8))],
+      event: .trimClip(c2, Parts.trim(0.8))
+    ),
+    "trimClip (the whole clip)": Scene(
+      before: clipOnFocus + [.trimClip(c2, Parts.trim(0, 12))],
+      event: .trimClip(c2, nil)
+    ),
+    "trimClip (beyond the clip)": Scene(
+      before: [.importClip(c2, Parts.clip("clip", seconds: 2.5))],
+      event: .trimClip(c2, Parts.trim(2.5))
+    ),
+    "trimClip (no clip)": Scene(before: [.importClip(c3, clip)], event: .trimClip(c2, Parts.trim(1))),
+    "trimClip (an unknown canvas)": Scene(event: .trimClip(stranger, nil)),
+    "useTake (a take)": Scene(
+      before: clipOnFocus + [.importClip(c2, Parts.clip("other"), replace: true)],
+      event: .useTake(c2, generation: 1)
+    ),
+    "useTake (the clip)": Scene(before: clipOnFocus, event: .useTake(c2, generation: 1)),
+    "useTake (an unknown take)": Scene(before: clipOnFocus, event: .useTake(c2, generation: 2)),
+    "useTake (an unknown canvas)": Scene(event: .useTake(stranger, generation: 1)),
+    "removeTake (a take)": Scene(
+      before: clipOnFocus + [.removeClip(c2)],
+      event: .removeTake(c2, generation: 1)
+    ),
+    "removeTake (the clip)": Scene(before: clipOnFocus, event: .removeTake(c2, generation: 1)),
+    "removeTake (an unknown take)": Scene(
+      before: [.importClip(c3, clip), .removeClip(c3)],
+      event: .removeTake(c2, generation: 1)
+    ),
+    "removeTake (an unknown canvas)": Scene(event: .removeTake(stranger, generation: 1)),
     "coverReady (pending)": Scene(before: clipOnFocus, event: .coverReady(c2, generation: 1, cover)),
     "coverReady (answered already)": Scene(before: failed, event: .coverReady(c2, generation: 1, cover)),
     "coverReady (another generation)": Scene(

@@ -38,6 +38,20 @@ package enum TableOfThePage {
     | removeClip (a clip) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
     | removeClip (no clip) | · already | · already | · already | ✗ locked | ✗ locked | ✗ locked |
     | removeClip (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
+    | trimClip (a part) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
+    | trimClip (the same part) | · already | · already | · already | ✗ locked | ✗ locked | ✗ locked |
+    | trimClip (the whole clip) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
+    | trimClip (beyond the clip) | ✗ badTrim | ✗ badTrim | ✗ badTrim | ✗ locked | ✗ locked | ✗ locked |
+    | trimClip (no clip) | ✗ noClip | ✗ noClip | ✗ noClip | ✗ locked | ✗ locked | ✗ locked |
+    | trimClip (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
+    | useTake (a take) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
+    | useTake (the clip) | · already | · already | · already | ✗ locked | ✗ locked | ✗ locked |
+    | useTake (an unknown take) | ✗ unknownTake | ✗ unknownTake | ✗ unknownTake | ✗ locked | ✗ locked | ✗ locked |
+    | useTake (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
+    | removeTake (a take) | ✓ idle | ✓ selected | ✓ previewing | ✗ locked | ✗ locked | ✗ locked |
+    | removeTake (the clip) | ✗ takeInUse | ✗ takeInUse | ✗ takeInUse | ✗ locked | ✗ locked | ✗ locked |
+    | removeTake (an unknown take) | ✗ unknownTake | ✗ unknownTake | ✗ unknownTake | ✗ locked | ✗ locked | ✗ locked |
+    | removeTake (an unknown canvas) | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas | ✗ unknownCanvas |
     | coverReady (pending) | ✓ idle | ✓ selected | ✓ previewing | ✓ recording | ✓ paused | ✓ finalizing |
     | coverReady (answered already) | · stale | · stale | · stale | · stale | · stale | · stale |
     | coverReady (another generation) | · stale | · stale | · stale | · stale | · stale | · stale |

@@ -4,6 +4,7 @@ internal import CanvasModel
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import SystemPackage
 
 /// The requests that read and change the board.
 struct BoardRoutes: Sendable {
@@ -12,8 +13,19 @@ struct BoardRoutes: Sendable {
 
   func add(to router: Router<some RequestContext>) {
     router.get("/board") { _, _ in Response(bytes: feed.json, type: "application/json") }
+    router.get("/canvases/:canvas/takes") { _, context in Response(try takes(of: context.canvas())) }
     router.get("/changes") { request, _ in changes(request) }
     router.post("/events") { request, _ in try await apply(request) }
+  }
+
+  // MARK: - Takes
+
+  /// Returns the takes of a canvas with its clip, the oldest first.
+  private func takes(of canvas: CanvasID) throws(RequestFailure) -> JSON {
+    let board = feed.board
+    guard board[canvas] != nil else { throw RequestFailure(.notFound, "the canvas was removed") }
+    let takes = board.listedTakes(of: [canvas]).filter(\.isKept)
+    return .array(takes.map { JSON(servedTake: $0, in: feed.file.folder) })
   }
 
   // MARK: - Following
@@ -66,7 +78,12 @@ struct BoardRoutes: Sendable {
   private func answer(to events: [(event: Event, at: Instant)]) async throws(RequestFailure) -> Response {
     let (outcome, waiting) = try await feed.change { board -> (Outcome, [WaitingCover]) in
       let outcome = events.count == 1 ? board.apply(events[0].event, at: events[0].at) : board.apply(events).outcome
-      let retried = events.compactMap { if case .coverRetry(let canvas) = $0.event { canvas } else { nil } }
+      let retried = events.compactMap { event, _ in
+        switch event {
+        case .coverRetry(let canvas), .trimClip(let canvas, _), .useTake(let canvas, _): canvas
+        default: nil
+        }
+      }
       return (outcome, board.waitingCovers.filter { retried.contains($0.canvas) })
     }
     if case .refused(let reason) = outcome { throw RequestFailure(reason) }
@@ -90,9 +107,30 @@ struct BoardRoutes: Sendable {
     case .recordResume(let owner) where owner != nil:
       throw RequestFailure(.forbidden, "the owner of a recording cannot be sent here")
     case .tap, .select, .deselect, .preview, .stopPreview, .recordPause, .recordResume, .recordStop, .recordDiscard,
-      .removeClip, .coverRetry, .addCanvas, .removeCanvas, .moveCanvas, .undo, .redo:
+      .removeClip, .trimClip, .useTake, .removeTake, .coverRetry, .addCanvas, .removeCanvas, .moveCanvas, .undo, .redo:
       return event
     }
+  }
+}
+
+extension JSON {
+  /// - Parameters:
+  ///   - take: A take of a canvas.
+  ///   - folder: The board's folder.
+  fileprivate init(servedTake take: ListedTake, in folder: FilePath) {
+    let clip = take.clip
+    self = .object([
+      "generation": JSON(clip.generation),
+      "name": .string(take.fileName),
+      "seconds": clip.playedSeconds.map { JSON($0) } ?? .null,
+      "from": clip.trim.map { JSON($0.from) } ?? .null,
+      "to": clip.trim?.to.map { JSON($0) } ?? .null,
+      "bytes": clip.file.bytes.map { JSON($0) } ?? .null,
+      "time": clip.file.mtimeNanoseconds.map { JSON(Double($0) / 1e9) } ?? .null,
+      "cover": .string(take.cover.name.rawValue),
+      "isInUse": .bool(take.isInUse),
+      "file": .string(take.fileState(in: folder).rawValue),
+    ])
   }
 }
 

@@ -23,33 +23,30 @@ struct MediaRoutes: Sendable {
   static let prefixes = ["/covers/", "/clips/"]
 
   func add(to router: Router<some RequestContext>) {
-    router.get("/covers/:canvas/:generation") { request, context in try cover(try canvas(in: context), request) }
+    router.get("/covers/:canvas/:generation") { request, context in try cover(try take(in: context), request) }
     router.head("/covers/:canvas/:generation") { request, context in
-      try cover(try canvas(in: context), request).createHeadResponse()
+      try cover(try take(in: context), request).createHeadResponse()
     }
-    router.get("/clips/:canvas/:generation") { request, context in try await clip(try canvas(in: context), request) }
+    router.get("/clips/:canvas/:generation") { request, context in try await clip(try take(in: context), request) }
     router.head("/clips/:canvas/:generation") { request, context in
-      try await clip(try canvas(in: context), request).createHeadResponse()
+      try await clip(try take(in: context), request).createHeadResponse()
     }
   }
 
-  /// Returns the canvas that the address names, whose clip has the generation there.
-  private func canvas(in context: some RequestContext) throws -> Canvas {
-    try canvas(try context.canvas(), try context.parameters.require("generation"))
-  }
-
-  /// Returns a canvas whose clip has the given generation.
-  private func canvas(_ id: CanvasID, _ generation: String) throws(RequestFailure) -> Canvas {
-    guard let canvas = feed.board[id], let clip = canvas.clip, "\(clip.generation)" == generation else {
-      throw RequestFailure(.notFound, "the board has no such clip")
-    }
-    return canvas
+  /// Returns the clip or take that the address names by its canvas and generation.
+  private func take(in context: some RequestContext) throws -> KeptTake {
+    let (id, generation) = (try context.canvas(), try context.parameters.require("generation"))
+    guard let canvas = feed.board[id] else { throw RequestFailure(.notFound, "the board has no such clip") }
+    let clip = canvas.clip.map { KeptTake(clip: $0, cover: canvas.cover) }
+    guard let take = ([clip].compactMap(\.self) + canvas.takes).first(where: { "\($0.clip.generation)" == generation })
+    else { throw RequestFailure(.notFound, "the board has no such clip") }
+    return take
   }
 
   // MARK: - Covers
 
-  private func cover(_ canvas: Canvas, _ request: Request) throws -> Response {
-    guard case .ready(let cover) = canvas.cover else { throw RequestFailure(.notFound, "there is no cover yet") }
+  private func cover(_ take: KeptTake, _ request: Request) throws -> Response {
+    guard case .ready(let cover) = take.cover else { throw RequestFailure(.notFound, "there is no cover yet") }
     let path = BoardPath.path(of: cover.path, in: feed.file.folder)
     guard let file = OpenMedia(path), file.bytes <= 64 << 20, file.startsWith([0x89, 0x50, 0x4E, 0x47]) else {
       throw RequestFailure(.notFound, "the cover is missing")
@@ -61,9 +58,8 @@ struct MediaRoutes: Sendable {
 
   // MARK: - Clips
 
-  private func clip(_ canvas: Canvas, _ request: Request) async throws -> Response {
-    guard let clip = canvas.clip else { throw RequestFailure(.notFound, "the board has no such clip") }
-    let path = BoardPath.path(of: clip.file.path, in: feed.file.folder)
+  private func clip(_ take: KeptTake, _ request: Request) async throws -> Response {
+    let path = BoardPath.path(of: take.clip.file.path, in: feed.file.folder)
     guard let file = OpenMedia(path) else { throw RequestFailure(.notFound, "the clip is missing") }
     let type: String
     do throws(CoverFailure) {

@@ -90,10 +90,12 @@ extension Reason {
     case .hasClip: "the canvas already has a clip; confirm that it may be replaced"
     case .tooFewSteps, .unknownRevision: "there is nothing to undo or redo"
     case .unknownCanvas: "the canvas was removed"
+    case .unknownTake: "the take was removed"
+    case .badTrim: "the clip does not have that part"
     case .notPreviewing: "no canvas is ready for a recording; open the camera of one first"
     case .finalizing: "the recording has ended, and its clip is being saved"
     case .locked, .already, .nothing, .stale, .notRecording, .noTake, .notStopped, .wrongTake, .noClip, .canvasExists,
-      .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
+      .takeInUse, .badPosition, .badCanvasID, .ownerAlive, .tooLarge:
       message()
     }
   }

@@ -21,7 +21,7 @@ struct ClipLibrary: Sendable {
   init(ofBoard board: FilePath, uploads: UploadFolder, video: VideoService, covers: CoverService) {
     let parent = board.removingLastComponent()
     self.board = board
-    folder = parent.pushing(FilePath(board.stem ?? "board").derivingName(suffix: ".clips"))
+    folder = parent.pushing(board.nameOfBoardClips)
     (self.video, self.covers, self.uploads) = (video, covers, uploads)
   }
 
@@ -182,6 +182,12 @@ struct ClipLibrary: Sendable {
       }
     }
     throw RequestFailure(.conflict, "too many clips are named \(clean); rename the file")
+  }
+
+  /// Locks the folder of the clips, so that `board clean` removes none that the board does not name yet.
+  func lock() throws(RequestFailure) -> FolderLock? {
+    try makeFolder()
+    return try? FolderLock(sharing: folder)
   }
 
   /// Returns the facts of a clip, according to a decoder.

@@ -156,10 +156,12 @@ actor TakeRecorder {
       } catch {
         throw RequestFailure(error)
       }
+      let lock = try library.lock()
       let path = try library.add(upload.place, named: name, as: ClipFormat(of: facts))
       do throws(RequestFailure) {
         let file = try library.clipFile(.init(path: path, seconds: facts.durationSeconds))
         let outcome = try await feed.change { $0.apply(.importClip(canvas, file, replace: replaces), at: .now) }
+        _ = consume lock
         try Self.check(outcome)
         makeCover(after: outcome)
         uploads.remove(upload, answering: JSON(outcome))

@@ -91,9 +91,12 @@ struct ServedBoard: Equatable {
             DisplayName.of(RawArguments.path(of: clip.file.path).lastComponent?.string ?? clip.file.path)
           ),
           "generation": JSON(clip.generation),
-          "seconds": clip.file.durationSeconds.map { JSON($0) } ?? .null,
+          "seconds": clip.playedSeconds.map { JSON($0) } ?? .null,
+          "from": clip.trim.map { JSON($0.from) } ?? .null,
+          "to": clip.trim?.to.map { JSON($0) } ?? .null,
         ])
       } ?? .null,
+      "takes": JSON(canvas.takes.count),
       "cover": .string(canvas.cover.name.rawValue),
       "coverReason": JSON(reason),
       "coverShape": shape(of: canvas.cover).map { JSON($0) } ?? .null,

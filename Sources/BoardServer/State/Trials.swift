@@ -11,6 +11,7 @@ struct Trials {
   private struct Likeness: Hashable {
     let hasFocus: Bool
     let hasClip: Bool
+    let isTrimmed: Bool
     let cover: CoverName
   }
 
@@ -35,6 +36,7 @@ struct Trials {
     let likeness = Likeness(
       hasFocus: board.session.focus == canvas.id,
       hasClip: canvas.clip != nil,
+      isTrimmed: canvas.clip?.trim != nil,
       cover: canvas.cover.name
     )
     if let answer = known[likeness] { return answer }
@@ -44,6 +46,8 @@ struct Trials {
     let position = board.canvases.first?.id == canvas.id ? board.canvases.count - 1 : 0
     let events: [(String, Event)] = [
       ("tap", .tap(canvas.id)), ("select", .select(canvas.id)), ("removeClip", .removeClip(canvas.id)),
+      // Any other part will do.
+      ("trimClip", .trimClip(canvas.id, canvas.clip?.trim == nil ? Trim(from: .ulpOfOne) : nil)),
       ("coverRetry", .coverRetry(canvas.id)), ("importClip", .importClip(canvas.id, clip)),
       ("importClipReplacing", .importClip(canvas.id, clip, replace: true)),
       ("removeCanvas", .removeCanvas(canvas.id)),

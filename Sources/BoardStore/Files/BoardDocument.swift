@@ -2,21 +2,23 @@ package import CanvasModel
 
 /// A board together with the unknown members of the JSON it was read from, which are preserved when it is written.
 package struct BoardDocument: Sendable {
-  /// The schema version of the documents that this version writes.
-  package static let schemaVersion = 1
+  /// The newest schema version that this version reads and writes.
+  ///
+  /// A document has version 1 unless it has takes or parts of clips, so that older versions can change it.
+  package static let schemaVersion = 2
   /// The highest revision number; up to this number, every JSON reader represents integers exactly.
   package static let maximumRevision = 1 << 53
   /// The maximum size of a document, in bytes; a larger one is neither read nor written.
   package static let maximumBytes = Board.maximumBytes
 
   static let members: Set = [
-    "schemaVersion", "revision", "session", "canvases", "take", "history", "coverSize",
+    "schemaVersion", "revision", "session", "canvases", "take", "takes", "history", "coverSize",
   ]
   static let canvasMembers: Set = ["id", "isSelected", "status", "clip", "cover", "region"]
 
   /// The board.
   package var board: Board
-  /// The schema version of the document; a newer version is read where possible but never written.
+  /// The schema version of the document as it was read; a newer version is read where possible but never written.
   package let schemaVersion: Int
   /// The number of transactions in the document as it was read.
   private(set) var transactionsRead = 0
@@ -27,7 +29,7 @@ package struct BoardDocument: Sendable {
   /// Creates a new document.
   package init(_ board: Board) {
     self.board = board
-    schemaVersion = Self.schemaVersion
+    schemaVersion = board.schemaVersion
   }
 
   /// Parses a document whose canvas IDs must all be valid.
@@ -112,12 +114,21 @@ package struct BoardDocument: Sendable {
       }
     )
     var members: [(key: String, value: JSON.LazyValue)] = [
-      ("schemaVersion", .value(JSON(Self.schemaVersion))),
+      ("schemaVersion", .value(JSON(board.schemaVersion))),
       ("revision", .value(JSON(board.revision))),
       ("session", .value(.string(board.session.name.rawValue))),
       ("canvases", .texts(count: board.canvases.count, canvases)),
       ("history", .texts(count: transactions.count, history)),
     ]
+    let takes = board.canvases.flatMap { canvas in canvas.takes.map { (canvas.id, $0) } }
+    if !takes.isEmpty {
+      let texts = JSON.Texts(
+        copy: { _ in nil },
+        element: { kept.json(takes[$0].1, of: takes[$0].0) },
+        onWritten: { _ in }
+      )
+      members.append(("takes", .texts(count: takes.count, texts)))
+    }
     if let take = board.session.take { members.append(("take", .value(kept.json(take)))) }
     if let side = board.coverSide { members.append(("coverSize", .value(JSON(side)))) }
     // The new document is rarely much larger than the old one; growing an array would copy it.
@@ -180,6 +191,26 @@ package struct BoardDocument: Sendable {
   }
 }
 
+extension Board {
+  /// The lowest schema version that can represent the board and its history.
+  fileprivate var schemaVersion: Int {
+    let isNew = canvases.contains { !$0.takes.isEmpty || $0.clip?.trim != nil }
+    return isNew || history.transactions.contains(where: \.isNew) ? 2 : 1
+  }
+}
+
+extension Transaction {
+  /// Whether the transaction has an event or a value that version 1 of the schema does not have.
+  fileprivate var isNew: Bool {
+    kind.names.contains { [.trimClip, .useTake, .removeTake].contains($0) }
+      || changes.contains { $0.takePath != nil || $0.old.isTrimmed || $0.new.isTrimmed }
+  }
+}
+
+extension Value {
+  fileprivate var isTrimmed: Bool { if case .clip(let clip) = self { clip.trim != nil } else { false } }
+}
+
 extension [CanvasID: CanvasID] {
   /// A description of the invalid IDs, with the names of up to three.
   var problem: String {
@@ -198,6 +229,7 @@ extension [CanvasID: CanvasID] {
 private final class DocumentParts {
   private var canvases: [Snapshot.Canvas] = []
   private var transactions: [Transaction] = []
+  private var takes: [CanvasID: [KeptTake]] = [:]
   private(set) var transactionsRead = 0
   /// The number of canvases and of transactions read.
   private var counts: [String: Int] = [:]
@@ -217,14 +249,18 @@ private final class DocumentParts {
 
   /// The parts to collect.
   var streams: JSON.Streams {
-    JSON.Streams(names: ["canvases", "history"]) { [self] element in
+    JSON.Streams(names: ["canvases", "history", "takes"]) { [self] element in
       let name = element.array
       let reader = JSONReader(element.json, at: .element(counts[name, default: 0], of: .member(name, of: .whole)))
       counts[name, default: 0] += 1
       guard errors[name] == nil else { return }
       let place = keepsPlaces ? element.place : nil
       do throws(ShapeError) {
-        if name == "canvases" { try addCanvas(reader, at: place) } else { try addTransaction(reader, at: place) }
+        switch name {
+        case "canvases": try addCanvas(reader, at: place)
+        case "takes": try addTake(reader)
+        default: try addTransaction(reader, at: place)
+        }
       } catch {
         errors[name] = error
       }
@@ -236,6 +272,13 @@ private final class DocumentParts {
     canvases.append(canvas)
     if keepsPlaces { places.canvases.append(place) }
     kept.keep(reader.value, as: canvas)
+  }
+
+  private func addTake(_ reader: JSONReader) throws(ShapeError) {
+    let canvas = try reader.member("canvas").canvasID()
+    let take = try reader.keptTake()
+    takes[canvas, default: []].append(take)
+    kept.keep(reader.value, as: take, of: canvas)
   }
 
   private func addTransaction(_ reader: JSONReader, at place: Range<Int>?) throws(ShapeError) {
@@ -255,6 +298,12 @@ private final class DocumentParts {
   func board(_ reader: JSONReader) throws -> Board {
     _ = try reader.member("canvases").elements()
     if let error = errors["canvases"] { throw error }
+    _ = try reader.optional("takes")?.elements()
+    if let error = errors["takes"] { throw error }
+    for index in canvases.indices { canvases[index].takes = takes.removeValue(forKey: canvases[index].id) ?? [] }
+    if let stranger = takes.keys.first {
+      throw ShapeError(description: "takes has the unknown canvas '\(stranger)'")
+    }
     let snapshot = Snapshot(
       canvases: canvases,
       take: try reader.optional("take")?.take(),

@@ -135,7 +135,7 @@ extension BoardDocument {
       throw .newer(version)
     }
     let snapshot = Snapshot(
-      canvases: salvaged.canvases,
+      canvases: salvaged.canvasesWithTakes,
       take: nil,
       session: .idle,
       coverSide: (try? reader.optional("coverSize")?.side()) ?? nil
@@ -157,14 +157,30 @@ private final class SalvagedCanvases {
   private(set) var canvases: [Snapshot.Canvas] = []
   /// The canvases whose region cannot be read.
   private(set) var withoutRegion: Set<CanvasID> = []
-  /// The highest revision in what can be read of the history; 0 if nothing can.
+  /// The highest revision in what can be read of the history and of the takes; 0 if nothing can.
   private(set) var newestRevision = 0
   private var ids: Set<CanvasID> = []
+  private var takes: [CanvasID: [KeptTake]] = [:]
+
+  /// The canvases with their takes.
+  var canvasesWithTakes: [Snapshot.Canvas] {
+    canvases.map { canvas in
+      var (canvas, paths) = (canvas, Set([canvas.clip?.file.path].compactMap(\.self)))
+      canvas.takes = (takes[canvas.id] ?? []).filter { $0.cover != .none && paths.insert($0.clip.file.path).inserted }
+      return canvas
+    }
+  }
 
   /// The parts to collect.
   var streams: JSON.Streams {
-    JSON.Streams(names: ["canvases", "history"]) { [self] element in
+    JSON.Streams(names: ["canvases", "history", "takes"]) { [self] element in
       let json = element.json
+      if element.array == "takes", let canvas = try? JSONReader(json).member("canvas").canvasID(),
+        let take = try? JSONReader(json).keptTake()
+      {
+        newestRevision = max(newestRevision, take.clip.generation)
+        takes[canvas, default: []].append(take)
+      }
       if element.array == "history", let revision = (try? JSONReader(json).optional("revision")?.revision()) ?? nil {
         newestRevision = max(newestRevision, revision)
       }

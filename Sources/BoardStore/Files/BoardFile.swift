@@ -24,6 +24,9 @@ package struct BoardFile: Sendable {
   /// The folder for the board's covers; for `board.json`, this is `board.covers`.
   package var coversFolder: FilePath { folder.pushing(path.nameOfBoardCovers) }
 
+  /// The folder for the clips that browsers record; for `board.json`, this is `board.clips`.
+  package var clipsFolder: FilePath { folder.pushing(path.nameOfBoardClips) }
+
   /// The path of the file that writers lock, which is next to the board and is never removed.
   package var lockPath: FilePath {
     path.derivingName(prefix: ".", suffix: ".lock")
@@ -149,7 +152,7 @@ package struct BoardFile: Sendable {
 
   /// Reads, changes and writes the board while holding its lock, so that no other process's change is lost.
   ///
-  /// The board is written only if its revision changed. When this method returns, the new board is on disk.
+  /// The board is written only if its revision changed or a part of its history was forgotten. When this method returns, the new board is on disk.
   ///
   /// - Parameters:
   ///   - lockTimeout: How long to wait for another writer.
@@ -184,7 +187,7 @@ package struct BoardFile: Sendable {
     return (result, old, text.map { (document, $0) } ?? old)
   }
 
-  /// Changes a document, and writes its text if its revision changed; the lock must be held.
+  /// Changes a document, and writes its text if its revision or its history changed; the lock must be held.
   private func change<Result>(
     _ document: inout BoardDocument,
     ifRevision wanted: Int? = nil,
@@ -196,8 +199,11 @@ package struct BoardFile: Sendable {
     }
     let revision = document.board.revision
     if let wanted, wanted != revision { throw .conflict(revision: revision, wanted: wanted) }
+    let oldest = document.board.history.transactions.first?.revision
     let result = body(&document.board)
-    guard document.board.revision != revision else { return (result, nil) }
+    guard document.board.revision != revision || document.board.history.transactions.first?.revision != oldest else {
+      return (result, nil)
+    }
     guard document.board.revision <= BoardDocument.maximumRevision else {
       throw .failed(operation: "count the revisions of", path: path, errno: .overflow)
     }

@@ -9,8 +9,8 @@ package struct EventLineError: Error, Hashable, Sendable, CustomStringConvertibl
 /// An event as one JSON object on a line: `{"event":"tap","canvas":"c1"}`.
 ///
 /// The event is named as in the output, such as `recordStart`, or like its command, `record start`.
-/// The members are `canvas`, `take`, `owner`, `replace`, `clip`, `reason`, `generation`, `cover`, `region` and `to`,
-/// depending on the event, and `at`, in seconds since 1970. A member that does not belong to the event is an error,
+/// The members are `canvas`, `take`, `owner`, `replace`, `clip`, `reason`, `generation`, `cover`, `region`, `from` and
+/// `to`, depending on the event, and `at`, in seconds since 1970. A member that does not belong to the event is an error,
 /// because it is probably a misspelling.
 package struct EventLine: Hashable, Sendable {
   /// The event.
@@ -52,6 +52,8 @@ package struct EventLine: Hashable, Sendable {
     case .takeFinished: ["take", "clip"]
     case .takeFailed: ["take", "reason"]
     case .importClip: ["canvas", "clip", "replace"]
+    case .trimClip: ["canvas", "from", "to"]
+    case .useTake, .removeTake: ["canvas", "generation"]
     case .coverReady: ["canvas", "generation", "cover"]
     case .coverFailed: ["canvas", "generation", "reason"]
     case .addCanvas: ["canvas", "region"]
@@ -92,6 +94,9 @@ extension JSONReader {
     case .importClip:
       .importClip(try canvas(), try member("clip").clipFile(), replace: try replace())
     case .removeClip: .removeClip(try canvas())
+    case .trimClip: .trimClip(try canvas(), try trim())
+    case .useTake: .useTake(try canvas(), generation: try generation())
+    case .removeTake: .removeTake(try canvas(), generation: try generation())
     case .coverReady:
       .coverReady(try canvas(), generation: try generation(), try member("cover").coverFile())
     case .coverFailed:

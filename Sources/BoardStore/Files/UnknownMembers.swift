@@ -54,7 +54,12 @@ struct UnknownMembers {
     if let region = json["region"], let known = Self.known[.region] {
       regions[canvas.id] = Text(region, besides: known)
     }
-    for key in Self.known.keys { keep(json[key.rawValue], key, of: canvas.id) }
+    for key in [Key.clip, .cover, .region] { keep(json[key.rawValue], key, of: canvas.id) }
+  }
+
+  mutating func keep(_ json: JSON, as take: KeptTake, of canvas: CanvasID) {
+    guard case .object(let object) = json else { return }
+    keep(.object(object.removing(["canvas"])), .takes, of: canvas)
   }
 
   /// Keeps what is unknown in a transaction.
@@ -77,16 +82,23 @@ struct UnknownMembers {
   }
 
   private static let known: [Key: Set<String>] = [
-    .clip: ["path", "bytes", "mtimeNanoseconds", "durationSeconds", "generation"],
+    .clip: ["path", "bytes", "mtimeNanoseconds", "durationSeconds", "generation", "from", "to"],
     .cover: ["state", "path", "width", "height", "actualTime", "reason"],
+    .takes: ["clip", "cover"],
     .region: ["x", "y", "width", "height"],
   ]
 
   private mutating func keep(_ json: JSON?, _ key: Key, of canvas: CanvasID) {
+    if key == .takes, let json {
+      keep(json["clip"], .clip, of: canvas)
+      keep(json["cover"], .cover, of: canvas)
+    }
     guard case .object(let object)? = json, let json, let known = Self.known[key],
       object.hasMembers(besides: known), let value = try? JSONReader(json).value(of: key)
     else { return }
     values[canvas, default: [:]][value] = Text(object)
+    // They stay with the file when another part of it is played.
+    if case .clip(let clip) = value { values[canvas, default: [:]][clip.ofAnyPart] = Text(object) }
   }
 
   /// Follows a renaming of canvases.
@@ -103,7 +115,29 @@ struct UnknownMembers {
 
   /// Returns a value's JSON as it was read, or new JSON if the value was not read with unknown members.
   func json(_ value: Value, of canvas: CanvasID?) -> JSON {
-    canvas.flatMap { values[$0]?[value] }.map { .object($0.object) } ?? JSON(value)
+    guard let canvas, let known = values[canvas] else { return JSON(value) }
+    if let text = known[value] { return .object(text.object) }
+    switch value {
+    case .clip(let clip):
+      guard let text = known[clip.ofAnyPart], let members = Self.known[.clip], case .object(let new) = JSON(value)
+      else {
+        return JSON(value)
+      }
+      return .object(text.object.replacing(members, with: new))
+    case .keptTake(let take): return .object(JSONObject(members(of: take, canvas)))
+    default: return JSON(value)
+    }
+  }
+
+  private func members(of take: KeptTake, _ canvas: CanvasID) -> [(String, JSON)] {
+    [("clip", json(.clip(take.clip), of: canvas)), ("cover", json(.cover(take.cover), of: canvas))]
+  }
+
+  /// Returns the JSON of a take in the list of all takes.
+  func json(_ take: KeptTake, of canvas: CanvasID) -> JSON {
+    let id = ("canvas", JSON.string(canvas.description))
+    guard case .object(let object) = json(.keptTake(take), of: canvas) else { return JSON(take) }
+    return .object(JSONObject(object.members.map { ($0.key, $0.value) } + [id]))
   }
 
   /// Returns the JSON of a canvas's region, with its unknown members.
@@ -148,4 +182,9 @@ struct UnknownMembers {
     let covers = JSON.covers(of: transaction).map { [("covers", $0)] } ?? []
     return .object(object.replacing(["covers"], with: JSONObject(covers)))
   }
+}
+
+extension Clip {
+  /// The value of a clip with this file, whatever is played of it.
+  fileprivate var ofAnyPart: Value { .clip(Clip(file: file, generation: 0)) }
 }

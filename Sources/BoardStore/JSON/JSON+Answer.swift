@@ -54,6 +54,7 @@ extension JSON {
       members.append(("clip", canvas.clip.map { JSON($0) } ?? .null))
       if case .ready(let file) = canvas.cover { members.append(("coverPath", .string(file.path))) }
       if case .failed(let reason) = canvas.cover { members.append(("coverReason", .string(reason))) }
+      if !canvas.takes.isEmpty { members.append(("takes", .array(canvas.takes.map { JSON($0) }))) }
       return .object(JSONObject(members))
     }
     self = .object([

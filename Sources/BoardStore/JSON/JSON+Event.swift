@@ -16,6 +16,9 @@ extension JSON {
     case .takeFailed(let take, let reason): members += [Self.member(take), ("reason", .string(reason))]
     case .importClip(let canvas, let file, let replace):
       members += [Self.member(canvas), ("clip", JSON(file))] + Self.replacing(replace)
+    case .trimClip(let canvas, let trim): members += [Self.member(canvas)] + Self.members(of: trim)
+    case .useTake(let canvas, let generation), .removeTake(let canvas, let generation):
+      members += [Self.member(canvas), ("generation", JSON(generation))]
     case .coverReady(let canvas, let generation, let file):
       members += [Self.member(canvas), ("generation", JSON(generation)), ("cover", JSON(file))]
     case .coverFailed(let canvas, let generation, let reason):

@@ -32,7 +32,18 @@ extension JSONReader {
   }
 
   func clip() throws(ShapeError) -> Clip {
-    Clip(file: try clipFile(), generation: try member("generation").revision())
+    Clip(file: try clipFile(), generation: try member("generation").revision(), trim: try trim())
+  }
+
+  /// Returns the part of a clip that is played, from the members `from` and `to`; `nil` without them.
+  func trim() throws(ShapeError) -> Trim? {
+    let (from, to) = (try optional("from")?.double(), try optional("to")?.double())
+    guard from != nil || to != nil else { return nil }
+    return try made(Trim(from: from ?? 0, to: to), "has no part of a clip: to must be above from, which is 0 or more")
+  }
+
+  func keptTake() throws(ShapeError) -> KeptTake {
+    KeptTake(clip: try member("clip").clip(), cover: try member("cover").cover())
   }
 
   func coverFile() throws(ShapeError) -> CoverFile {
@@ -98,6 +109,7 @@ extension JSONReader {
     case .status: .status(try word(Status.self))
     case .clip: .clip(try clip())
     case .cover: .cover(try cover())
+    case .takes: .keptTake(try keptTake())
     case .region: .region(try region())
     case .position: .position(try count())
     case .canvases: .canvases(try canvasIDs())
@@ -164,9 +176,19 @@ extension JSON {
 
   init(_ file: ClipFile) { self = .object(JSONObject(Self.members(of: file))) }
 
-  init(_ clip: Clip) {
-    self = .object(JSONObject(Self.members(of: clip.file) + [("generation", JSON(clip.generation))]))
+  /// Creates the JSON of a clip, with the part that is played.
+  package init(_ clip: Clip) {
+    let generation = [("generation", JSON(clip.generation))]
+    self = .object(JSONObject(Self.members(of: clip.file) + generation + Self.members(of: clip.trim)))
   }
+
+  /// Returns the members that the part of a clip adds to the clip, or to the event that sets it.
+  static func members(of trim: Trim?) -> [(String, JSON)] {
+    guard let trim else { return [] }
+    return [("from", JSON(trim.from))] + (trim.to.map { [("to", JSON($0))] } ?? [])
+  }
+
+  init(_ take: KeptTake) { self = .object(["clip": JSON(take.clip), "cover": JSON(take.cover)]) }
 
   private static func members(of file: ClipFile) -> [(String, JSON)] {
     [
@@ -188,7 +210,8 @@ extension JSON {
     ].compactMap { key, value in value.map { (key, $0) } }
   }
 
-  init(_ cover: Cover) {
+  /// Creates the JSON of the state of a cover.
+  package init(_ cover: Cover) {
     let state = ("state", JSON.string(cover.name.rawValue))
     switch cover {
     case .none, .pending: self = .object(JSONObject([state]))
@@ -226,6 +249,7 @@ extension JSON {
     case .status(let status): self = .string(status.rawValue)
     case .clip(let clip): self.init(clip)
     case .cover(let cover): self.init(cover)
+    case .keptTake(let take): self.init(take)
     case .region(let region): self.init(region)
     case .position(let index): self.init(index)
     case .canvases(let ids): self = .array(ids.map { .string($0.description) })

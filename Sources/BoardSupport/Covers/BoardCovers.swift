@@ -53,10 +53,14 @@ package struct BoardCovers: Sendable {
       derivedComponents: 2,
       belongingTo: file.path
     )
+    var request = CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
+    if let start = waiting.clip.trim?.from, start > 0 {
+      (request.time, request.excludesEarlierFrames) = (.seconds(start), true)
+    }
     var order = CoverOrder(
       clip: BoardPath.path(of: waiting.clip.file.path, in: file.folder),
       destination: .file(place),
-      request: CoverRequest(size: SizeLimit(width: side, height: side) ?? .none)
+      request: request
     )
     order.createsFolders = true
     return order
@@ -94,7 +98,7 @@ package struct BoardCovers: Sendable {
   }
 
   /// Returns a file name that is unique within the board, because a generation is never reused.
-  private static func fileName(of waiting: WaitingCover) -> String {
+  static func fileName(of waiting: WaitingCover) -> String {
     "\(BoardPath.namePart(of: waiting.canvas))-\(waiting.clip.generation).png"
   }
 }

@@ -25,12 +25,21 @@ extension Event {
       (replace ? ["--replace"] : []) + Self.operands(canvas.description, file.path)
     case .addCanvas(let canvas, let region): (region.map { ["--region", Self.text($0)] } ?? []) + canvas.operand
     case .moveCanvas(let canvas, let position): canvas.operand + ["\(position)"]
+    case .trimClip(let canvas, let trim): Self.options(trim) + canvas.operand
+    case .useTake(let canvas, let generation), .removeTake(let canvas, let generation):
+      canvas.operand + ["\(generation)"]
     }
   }
 
   /// Returns operands, after `--` if one of them looks like an option.
   fileprivate static func operands(_ texts: String...) -> [String] {
     (texts.contains { $0.hasPrefix("-") } ? ["--"] : []) + texts
+  }
+
+  private static func options(_ trim: Trim?) -> [String] {
+    guard let trim else { return ["--clear"] }
+    let start = trim.from > 0 ? ["--from", "\(trim.from)"] : []
+    return start + (trim.to.map { ["--to", "\($0)"] } ?? [])
   }
 
   private static func option(_ owner: Take.Owner?) -> [String] { owner.map { ["--owner", "\($0.processID)"] } ?? [] }

@@ -19,6 +19,9 @@ extension Reason {
     case .notStopped: "the recording has not been stopped; stop it first"
     case .wrongTake: "another take is in progress"
     case .noClip: "the canvas has no clip"
+    case .unknownTake: "the canvas has no such take; \(board.command("takes")) lists them"
+    case .takeInUse: "the take is the clip of the canvas; use another take or remove the clip first"
+    case .badTrim: "the part is not within the clip"
     case .canvasExists: "a canvas with that name already exists"
     case .badPosition: "the position does not exist; positions are counted from 0"
     case .badCanvasID:
@@ -28,7 +31,7 @@ extension Reason {
       "the history has fewer steps than that; \(board.command("log --oneline")) lists them"
     case .unknownRevision:
       "undo cannot reach that revision; \(board.command("log --oneline")) lists those in the history"
-    case .tooLarge: "the board would exceed 32 MiB; remove canvases or clips first"
+    case .tooLarge: "the board would exceed 32 MiB; remove canvases, clips or takes first"
     case .unknownCanvas: "there is no such canvas; \(board.command("show")) lists them"
     }
   }
@@ -55,6 +58,8 @@ extension Reason {
     case (.already, .recordResume): "the recording is not paused"
     case (.already, .recordStop): "the recording has already stopped; finish or discard the take"
     case (.already, .removeClip): "the canvas has no clip"
+    case (.already, .trimClip): "that part of the clip is already played"
+    case (.already, .useTake): "the take is already the clip of the canvas"
     case (.already, .coverRetry): "the cover has not been made yet"
     case (.already, .moveCanvas): "the canvas is already in that position"
     case (.already, .undo): "the board is as it was then"

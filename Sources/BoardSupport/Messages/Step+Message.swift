@@ -8,6 +8,9 @@ extension Board.StepDescription {
     return switch events.last {
     case .importClip, .takeFinished: "adding the clip" + with("to")
     case .removeClip: "removing the clip" + with("of")
+    case .trimClip: "trimming the clip" + with("of")
+    case .useTake: "using the take" + with("of")
+    case .removeTake: "removing the take" + with("of")
     case .addCanvas: "adding the canvas" + with("named")
     case .removeCanvas: "removing the canvas" + with("named")
     case .moveCanvas: "moving the canvas" + with("named")

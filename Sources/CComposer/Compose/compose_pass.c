@@ -31,7 +31,7 @@ static void report(composer_player *player, ccomposition_problem_kind kind, int6
         player->has_problem[kind] = true;
         player->problems[kind] = (ccomposition_problem){
             .kind = kind,
-            .seconds = (double)index * rate.den / rate.num,
+            .seconds = (double)index * rate.den / rate.num + (double)player->canvas->skip / AV_TIME_BASE,
             .error = *error,
         };
     }
@@ -68,10 +68,13 @@ static int64_t time_of(const pass *pass, const ccover_frame_facts *facts, int64_
     return is_known ? facts->timestamp : number == 0 ? facts->start : pass->last;
 }
 
-// Takes the frame that was decoded last as the next one to show. Returns 0, or -1 with the error filled in.
+// Takes the frame that was decoded last as the next one to show, whose time counts from the start of the part that is
+// shown. Returns 0, or -1 with the error filled in.
 static int take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *facts, int64_t number) {
+    AVRational base = pass->clip->demuxer->stream->time_base;
     shot->facts = *facts;
     shot->facts.start = facts->start != ccover_unknown_time ? facts->start : 0;
+    shot->facts.start += av_rescale_q(pass->player->canvas->skip, AV_TIME_BASE_Q, base);
     av_frame_unref(shot->frame);
     if (av_frame_ref(shot->frame, pass->clip->position->frame) < 0) {
         return ccover_fail_out_of_memory(&pass->error, CCOVER_STAGE_DECODE);
@@ -233,7 +236,9 @@ static bool shows_most(const pass *pass) {
 // clip cannot be decoded to its end.
 static int show_frames(pass *pass, composer_shot *next) {
     ccover_frame_facts facts;
-    if (ccover_decode_first(pass->clip, 1, &facts, &pass->error) != 0) {
+    int64_t skip = pass->player->canvas->skip;
+    if ((skip > 0 ? ccover_decode_at(pass->clip, skip, false, &facts, &pass->error)
+                  : ccover_decode_first(pass->clip, 1, &facts, &pass->error)) != 0) {
         return -1;
     }
     // Errors in the header cost no frames.
@@ -243,7 +248,12 @@ static int show_frames(pass *pass, composer_shot *next) {
     if (take_shot(pass, &pass->shot, &facts, 0) != 0) {
         return -1;
     }
-    set_origin(pass, &facts);
+    // If the part starts between two frames, its first frame is the later one.
+    bool is_early = skip > 0 && time_of(pass, &pass->shot.facts, 0) < pass->shot.facts.start;
+    if (is_early && next_shot(pass, &pass->shot, 0) < 0) {
+        return -1;
+    }
+    set_origin(pass, &pass->shot.facts);
     pass->clip->position->releases_frame = true;
     pass->clip->position->output_is_half_size = is_halved(pass);
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);

@@ -61,8 +61,9 @@ typedef struct ccomposition_canvas {
     const uint8_t *_Nullable backdrop; // around a frame that does not fill the place
     ccomposition_colour ground; // under transparent parts of the clip
     int descriptor;    // the clip; -1 for none: then the cover is always shown
+    int64_t skip;      // the part of the clip that is left out at its start, in microseconds
     int64_t start;     // the frame of the output that the clip starts with
-    int64_t frames;    // the duration of the clip, in frames of the output; at least 1
+    int64_t frames;    // the duration of the part that is shown, in frames of the output; at least 1
     ccomposition_end end;
     // The clip is cropped to fill the place if the shape of the place has at least this share of the clip's shape, and
     // otherwise shown whole: 0.25 to 1. The second value applies if one of them is upright and the other wide.

@@ -26,6 +26,9 @@ extension Board {
     case .takeFailed(let take, let reason): return takeFailed(take, reason: reason, at: instant)
     case .importClip(let canvas, let file, let replace): return importClip(canvas, file, replace: replace)
     case .removeClip(let canvas): return removeClip(canvas)
+    case .trimClip(let canvas, let trim): return trimClip(canvas, trim)
+    case .useTake(let canvas, let generation): return useTake(canvas, generation)
+    case .removeTake(let canvas, let generation): return removeTake(canvas, generation)
     case .coverReady(let canvas, let generation, let file): return setCover(canvas, generation, .ready(file))
     case .coverFailed(let canvas, let generation, let reason):
       return setCover(canvas, generation, .failed(reason: reason))
@@ -177,10 +180,7 @@ extension Board {
 
   private mutating func setClip(of canvas: CanvasID, to file: ClipFile) {
     let generation = revision + 1
-    update(canvas) { canvas in
-      canvas.clip = Clip(file: file, generation: generation)
-      canvas.cover = .pending
-    }
+    update(canvas) { $0.setClip(Clip(file: file, generation: generation), cover: .pending) }
   }
 
   private mutating func importClip(_ canvas: CanvasID, _ file: ClipFile, replace: Bool) -> EventResult {
@@ -193,10 +193,38 @@ extension Board {
   private mutating func removeClip(_ canvas: CanvasID) -> EventResult {
     guard !isLocked else { return .refused(.locked) }
     guard self[canvas]?.clip != nil else { return .noop(.already) }
-    update(canvas) { canvas in
-      canvas.clip = nil
-      canvas.cover = .none
+    update(canvas) { $0.setClip(nil, cover: .none) }
+    return .done
+  }
+
+  /// Sets the part of a clip that is played; it gets a new generation, because it has another cover.
+  private mutating func trimClip(_ canvas: CanvasID, _ trim: Trim?) -> EventResult {
+    guard !isLocked else { return .refused(.locked) }
+    guard let clip = self[canvas]?.clip else { return .refused(.noClip) }
+    guard trim != clip.trim else { return .noop(.already) }
+    if let trim, let seconds = clip.file.durationSeconds {
+      guard trim.from < seconds, trim.to ?? seconds <= seconds else { return .refused(.badTrim) }
     }
+    let generation = revision + 1
+    update(canvas) { $0.setClip(Clip(file: clip.file, generation: generation, trim: trim), cover: .pending) }
+    return .done
+  }
+
+  private mutating func useTake(_ canvas: CanvasID, _ generation: Int) -> EventResult {
+    guard !isLocked else { return .refused(.locked) }
+    guard let take = self[canvas]?.takes.last(where: { $0.clip.generation == generation }) else {
+      return self[canvas]?.clip?.generation == generation ? .noop(.already) : .refused(.unknownTake)
+    }
+    update(canvas) { $0.setClip(take.clip, cover: take.cover) }
+    return .done
+  }
+
+  private mutating func removeTake(_ canvas: CanvasID, _ generation: Int) -> EventResult {
+    guard !isLocked else { return .refused(.locked) }
+    guard let index = self[canvas]?.takes.lastIndex(where: { $0.clip.generation == generation }) else {
+      return .refused(self[canvas]?.clip?.generation == generation ? .takeInUse : .unknownTake)
+    }
+    update(canvas) { canvas in _ = canvas.takes.remove(at: index) }
     return .done
   }
 

@@ -20,7 +20,7 @@ extension Board {
           switch value {
           case .canvases(let ids): ids.forEach(body)
           case .take(let take): body(take.canvas)
-          case .none, .isSelected, .status, .clip, .cover, .region, .position, .session: break
+          case .none, .isSelected, .status, .clip, .cover, .keptTake, .region, .position, .session: break
           }
         }
       }
@@ -38,7 +38,13 @@ extension Board {
   package func renaming(_ names: [CanvasID: CanvasID]) -> Board {
     var board = self
     board.canvases = canvases.map { canvas in
-      Canvas(id: names.new(canvas.id), region: canvas.region, clip: canvas.clip, cover: canvas.cover)
+      Canvas(
+        id: names.new(canvas.id),
+        region: canvas.region,
+        clip: canvas.clip,
+        cover: canvas.cover,
+        takes: canvas.takes
+      )
     }
     switch session {
     case .idle: break
@@ -84,7 +90,7 @@ extension [CanvasID: CanvasID] {
     switch value {
     case .canvases(let ids): .canvases(ids.map(new))
     case .take(let take): .take(new(take))
-    case .none, .isSelected, .status, .clip, .cover, .region, .position, .session: value
+    case .none, .isSelected, .status, .clip, .cover, .keptTake, .region, .position, .session: value
     }
   }
 
@@ -95,6 +101,9 @@ extension [CanvasID: CanvasID] {
     case .preview(let canvas): .preview(new(canvas))
     case .importClip(let canvas, let file, let replace): .importClip(new(canvas), file, replace: replace)
     case .removeClip(let canvas): .removeClip(new(canvas))
+    case .trimClip(let canvas, let trim): .trimClip(new(canvas), trim)
+    case .useTake(let canvas, let generation): .useTake(new(canvas), generation: generation)
+    case .removeTake(let canvas, let generation): .removeTake(new(canvas), generation: generation)
     case .coverReady(let canvas, let generation, let file): .coverReady(new(canvas), generation: generation, file)
     case .coverFailed(let canvas, let generation, let reason):
       .coverFailed(new(canvas), generation: generation, reason: reason)

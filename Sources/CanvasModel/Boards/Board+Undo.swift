@@ -46,7 +46,7 @@ extension Board {
         case .clip(let clip): present = clip
         case .cover(let older): cover = older
         case .none: if change.key == .clip { present = nil }
-        case .isSelected, .status, .region, .position, .canvases, .take, .session: break
+        case .isSelected, .status, .keptTake, .region, .position, .canvases, .take, .session: break
         }
       }
     }

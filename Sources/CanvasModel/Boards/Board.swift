@@ -57,6 +57,11 @@ package struct Board: Hashable, Sendable {
   /// Forgets the oldest transactions until the size of the history is at most this many bytes.
   package mutating func trimHistory(to bytes: Int) { history.trim(to: bytes) }
 
+  /// Forgets the transactions up to a revision; their steps cannot be undone or redone any more.
+  package mutating func forgetHistory(upTo revision: Int) {
+    history = History(history.transactions.filter { $0.revision > revision })
+  }
+
   /// Gives some canvases a free place each, or arranges all canvases in a new grid if there is not enough room.
   package mutating func place(_ placeless: Set<CanvasID>) {
     guard !placeless.isEmpty else { return }

@@ -179,7 +179,7 @@ package struct History: Hashable, Sendable {
       var firsts: [Place: Value] = [:]
       var lasts: [Place: Value] = [:]
       for change in changes.joined() where change.key != .cover {
-        let place = Place(canvas: change.canvas, key: change.key)
+        let place = Place(canvas: change.canvas, key: change.key, take: change.takePath)
         firsts[place] = firsts[place] ?? change.old
         lasts[place] = change.new
       }
@@ -194,6 +194,7 @@ package struct History: Hashable, Sendable {
     private struct Place: Hashable {
       let canvas: CanvasID?
       let key: Key
+      let take: String?
     }
   }
 

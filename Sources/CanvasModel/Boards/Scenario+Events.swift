@@ -33,6 +33,19 @@ extension Scenario {
     case .removeClip:
       [Scenario(.removeClip(c1), "(a clip)", before: [imported]), Scenario(.removeClip(c1), "(no clip)")]
         + onStranger(Event.removeClip)
+    case .trimClip: trimClip
+    case .useTake:
+      [
+        Scenario(.useTake(c1, generation: 1), "(a take)", before: [imported, replacement]),
+        Scenario(.useTake(c1, generation: 1), "(the clip)", before: [imported]),
+        Scenario(.useTake(c1, generation: 1), "(an unknown take)"),
+      ] + onStranger { .useTake($0, generation: 1) }
+    case .removeTake:
+      [
+        Scenario(.removeTake(c1, generation: 1), "(a take)", before: [imported, replacement]),
+        Scenario(.removeTake(c1, generation: 1), "(the clip)", before: [imported]),
+        Scenario(.removeTake(c1, generation: 1), "(an unknown take)"),
+      ] + onStranger { .removeTake($0, generation: 1) }
     case .coverReady: answers { .coverReady($0, generation: $1, cover) }
     case .coverFailed: answers { .coverFailed($0, generation: $1, reason: "no picture") }
     case .coverRetry: coverRetry
@@ -50,6 +63,7 @@ extension Scenario {
 
   // A clip that is imported first has generation 1.
   private static let imported = Event.importClip(c1, clip)
+  private static let replacement = Event.importClip(c1, ClipFile(unchecked: "b.mp4"), replace: true)
   private static let ready = Event.coverReady(c1, generation: 1, cover)
 
   private static func failed(_ take: TakeID) -> Event { .takeFailed(take, reason: "unplugged") }
@@ -82,6 +96,16 @@ extension Scenario {
       Scenario(imported, "(no clip)"), Scenario(imported, "(a clip)", before: [imported]),
       Scenario(.importClip(c1, clip, replace: true), "(a clip, replace)", before: [imported]),
     ] + onStranger { .importClip($0, clip) }
+  }
+
+  private static var trimClip: [Scenario] {
+    let short = ClipFile(path: "a.mp4", durationSeconds: 4).map { Event.importClip(c1, $0) }
+    let (part, whole) = (Event.trimClip(c1, Trim(from: 1, to: 5)), Event.trimClip(c1, nil))
+    return [
+      Scenario(part, "(a part)", before: [imported]), Scenario(part, "(the same part)", before: [imported, part]),
+      Scenario(whole, "(the whole clip)", before: [imported, part]),
+      Scenario(part, "(beyond the clip)", before: [short].compactMap(\.self)), Scenario(part, "(no clip)"),
+    ] + onStranger { .trimClip($0, nil) }
   }
 
   private static func answers(_ event: (CanvasID, _ generation: Int) -> Event) -> [Scenario] {

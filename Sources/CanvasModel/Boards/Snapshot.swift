@@ -16,11 +16,21 @@ package struct Snapshot: Hashable, Sendable {
     package var cover: Cover
     /// The canvas's position and size on the screen.
     package var region: Region
+    /// The clips that the canvas had before.
+    package var takes: [KeptTake]
 
     /// Creates the state of a canvas.
-    package init(id: CanvasID, isSelected: Bool, status: Status, clip: Clip?, cover: Cover, region: Region) {
+    package init(
+      id: CanvasID,
+      isSelected: Bool,
+      status: Status,
+      clip: Clip?,
+      cover: Cover,
+      region: Region,
+      takes: [KeptTake] = []
+    ) {
       (self.id, self.isSelected, self.status) = (id, isSelected, status)
-      (self.clip, self.cover, self.region) = (clip, cover, region)
+      (self.clip, self.cover, self.region, self.takes) = (clip, cover, region, takes)
     }
 
     /// Creates the state of a canvas of a board in a session.
@@ -31,7 +41,8 @@ package struct Snapshot: Hashable, Sendable {
         status: session.status(of: canvas.id),
         clip: canvas.clip,
         cover: canvas.cover,
-        region: canvas.region
+        region: canvas.region,
+        takes: canvas.takes
       )
     }
   }
@@ -80,6 +91,11 @@ package struct Snapshot: Hashable, Sendable {
       if (canvas.clip == nil) != (canvas.cover == .none) {
         problems.append("\(canvas.id) has \(canvas.clip == nil ? "a cover without" : "no cover for") its clip")
       }
+      let files = (canvas.takes.map(\.clip) + [canvas.clip].compactMap(\.self)).map(\.file.path)
+      if Set(files).count < files.count { problems.append("two takes of \(canvas.id) have one file") }
+      if canvas.takes.contains(where: { $0.cover == .none }) {
+        problems.append("a take of \(canvas.id) has no state of its cover")
+      }
     }
     return problems
   }
@@ -111,7 +127,15 @@ extension Board {
   package init(_ snapshot: Snapshot, revision: Int, history: History) throws(InvalidSnapshot) {
     let problems = snapshot.problems + snapshot.clips(after: revision)
     guard problems.isEmpty, let session = snapshot.boardSession else { throw InvalidSnapshot(problems: problems) }
-    canvases = snapshot.canvases.map { Canvas(id: $0.id, region: $0.region, clip: $0.clip, cover: $0.cover) }
+    canvases = snapshot.canvases.map { canvas in
+      Canvas(
+        id: canvas.id,
+        region: canvas.region,
+        clip: canvas.clip,
+        cover: canvas.cover,
+        takes: canvas.takes.sorted(by: KeptTake.precedes)
+      )
+    }
     (self.session, self.revision, self.history) = (session, revision, history)
     coverSide = snapshot.coverSide
   }
@@ -121,7 +145,8 @@ extension Snapshot {
   /// Returns a message for each clip that is newer than a revision.
   fileprivate func clips(after revision: Int) -> [String] {
     canvases.compactMap { canvas in
-      guard let clip = canvas.clip, clip.generation > revision else { return nil }
+      let clips = canvas.takes.map(\.clip) + [canvas.clip].compactMap(\.self)
+      guard let clip = clips.first(where: { $0.generation > revision }) else { return nil }
       return "\(canvas.id) has a clip of generation \(clip.generation), and the revision is \(revision)"
     }
   }

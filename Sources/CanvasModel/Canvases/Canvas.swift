@@ -8,9 +8,21 @@ package struct Canvas: Hashable, Sendable {
   package internal(set) var clip: Clip?
   /// The state of the clip's cover; `none` if and only if the canvas has no clip.
   package internal(set) var cover: Cover
+  /// The clips that the canvas had before, oldest first. Each has another file, and none has that of ``clip``.
+  package internal(set) var takes: [KeptTake]
 
-  init(id: CanvasID, region: Region, clip: Clip? = nil, cover: Cover = .none) {
-    (self.id, self.region, self.clip, self.cover) = (id, region, clip, cover)
+  init(id: CanvasID, region: Region, clip: Clip? = nil, cover: Cover = .none, takes: [KeptTake] = []) {
+    (self.id, self.region, self.clip, self.cover, self.takes) = (id, region, clip, cover, takes)
+  }
+
+  /// Replaces the clip, which is kept as a take unless the new one has the same file.
+  mutating func setClip(_ clip: Clip?, cover: Cover) {
+    takes.removeAll { $0.clip.file.path == clip?.file.path }
+    if let former = self.clip, former.file.path != clip?.file.path {
+      takes.append(KeptTake(clip: former, cover: self.cover))
+      takes.sort(by: KeptTake.precedes)
+    }
+    (self.clip, self.cover) = (clip, cover)
   }
 }
 

@@ -16,6 +16,8 @@ package struct CanvasFace: Hashable, Sendable {
   package let isSelected: Bool
   /// The recorded or imported clip.
   package let clip: ClipFile?
+  /// The part of the clip that is played; `nil` for all of it.
+  package let trim: Trim?
   /// The state of the clip's cover.
   package let cover: Cover
   /// The recording that is open on the canvas.
@@ -37,6 +39,7 @@ extension Board {
       shows: shows(canvas),
       isSelected: session.focus == canvas.id,
       clip: canvas.clip?.file,
+      trim: canvas.clip?.trim,
       cover: canvas.cover,
       take: take.map { .init(seconds: $0.seconds(until: now), interruption: $0.interruption) },
       // Only for the canvas with the recording, so that the others are not redrawn needlessly.
@@ -67,6 +70,7 @@ extension Board {
       shows: shows,
       isSelected: false,
       clip: canvas.clip?.file,
+      trim: canvas.clip?.trim,
       cover: canvas.cover,
       take: nil,
       isPaused: false

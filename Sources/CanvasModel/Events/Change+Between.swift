@@ -24,6 +24,7 @@ extension Change {
     for (id, old, new) in pairs {
       changes.add(id, .clip, old?.clip.map { .clip($0) } ?? .none, new?.clip.map { .clip($0) } ?? .none)
       changes.add(id, .cover, .cover(old?.cover ?? .none), .cover(new?.cover ?? .none))
+      changes.add(takesOf: id, old?.takes ?? [], new?.takes ?? [])
       changes.add(id, .region, old.map { .region($0.region) } ?? .none, new.map { .region($0.region) } ?? .none)
     }
     if !haveSameOrder(old, new) {
@@ -66,6 +67,18 @@ extension Change {
 extension [Change] {
   fileprivate mutating func add(_ canvas: CanvasID?, _ key: Key, _ old: Value, _ new: Value) {
     if old != new { append(Change(canvas: canvas, key: key, old: old, new: new)) }
+  }
+
+  fileprivate mutating func add(takesOf canvas: CanvasID, _ old: [KeptTake], _ new: [KeptTake]) {
+    guard old != new else { return }
+    func byPath(_ takes: [KeptTake]) -> [String: KeptTake] {
+      Dictionary(takes.map { ($0.clip.file.path, $0) }) { first, _ in first }
+    }
+    let (before, after) = (byPath(old), byPath(new))
+    for take in old {
+      add(canvas, .takes, .keptTake(take), after[take.clip.file.path].map { .keptTake($0) } ?? .none)
+    }
+    for take in new where before[take.clip.file.path] == nil { add(canvas, .takes, .none, .keptTake(take)) }
   }
 }
 
@@ -116,18 +129,23 @@ extension Board {
         case .take(let take): self.take = take
         case .session(let session): self.session = session
         case .none: take = nil
-        case .isSelected, .status, .clip, .cover, .region, .position: break
+        case .isSelected, .status, .clip, .cover, .keptTake, .region, .position: break
         }
         return
       }
       var canvas =
         canvases[id]
         ?? Snapshot.Canvas(id: id, isSelected: false, status: .noPreview, clip: nil, cover: .none, region: .whole)
+      // A take replaces the one with the same file; without a new value, that is removed.
+      if let path = change.takePath { canvas.takes.removeAll { $0.clip.file.path == path } }
       switch change.new {
       case .isSelected(let isSelected): canvas.isSelected = isSelected
       case .status(let status): canvas.status = status
       case .clip(let clip): canvas.clip = clip
       case .cover(let cover): canvas.cover = cover
+      case .keptTake(let take):
+        canvas.takes.append(take)
+        canvas.takes.sort(by: KeptTake.precedes)
       case .region(let region): canvas.region = region
       case .none:
         // A region without a value means that the canvas was removed; the order of canvases takes care of that.

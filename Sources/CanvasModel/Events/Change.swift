@@ -16,6 +16,14 @@ package struct Change: Hashable, Sendable {
     (self.canvas, self.key, self.old, self.new) = (canvas, key, old, new)
   }
 
+  /// The path of the take that was added or removed; `nil` for other keys, which have one value.
+  package var takePath: String? {
+    switch (old, new) {
+    case (.keptTake(let take), _), (_, .keptTake(let take)): take.clip.file.path
+    default: nil
+    }
+  }
+
   /// The change with the old and new values swapped.
   var reversed: Change { Change(canvas: canvas, key: key, old: new, new: old) }
 }
@@ -24,6 +32,8 @@ package struct Change: Hashable, Sendable {
 package enum Key: String, CaseIterable, Sendable {
   // Keys of a canvas.
   case isSelected, status, clip, cover, region
+  /// A take of the canvas: each added or removed one is a change.
+  case takes
   /// The index of the canvas, in a history; outcomes report ``canvases`` instead.
   case position
   // Keys of the board.
@@ -40,6 +50,7 @@ package enum Value: Hashable, Sendable {
   case status(Status)
   case clip(Clip)
   case cover(Cover)
+  case keptTake(KeptTake)
   case region(Region)
   /// An index in the order of canvases, from 0.
   case position(Int)

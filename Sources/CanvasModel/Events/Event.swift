@@ -15,6 +15,12 @@ package enum Event: Hashable, Sendable {
   case takeFailed(TakeID, reason: String)
   case importClip(CanvasID, ClipFile, replace: Bool = false)
   case removeClip(CanvasID)
+  /// Sets the part of the clip that is played; `nil` for all of it.
+  case trimClip(CanvasID, Trim?)
+  /// Puts a take on its canvas again; the clip there becomes a take.
+  case useTake(CanvasID, generation: Int)
+  /// Removes a take from the board; its file is kept.
+  case removeTake(CanvasID, generation: Int)
   case coverReady(CanvasID, generation: Int, CoverFile)
   case coverFailed(CanvasID, generation: Int, reason: String)
   case coverRetry(CanvasID)
@@ -43,6 +49,9 @@ package enum Event: Hashable, Sendable {
     case .takeFailed: .takeFailed
     case .importClip: .importClip
     case .removeClip: .removeClip
+    case .trimClip: .trimClip
+    case .useTake: .useTake
+    case .removeTake: .removeTake
     case .coverReady: .coverReady
     case .coverFailed: .coverFailed
     case .coverRetry: .coverRetry
@@ -61,7 +70,7 @@ package enum Event: Hashable, Sendable {
       .coverRetry(let canvas), .removeCanvas(let canvas):
       canvas
     case .importClip(let canvas, _, _), .coverReady(let canvas, _, _), .coverFailed(let canvas, _, _),
-      .moveCanvas(let canvas, _):
+      .moveCanvas(let canvas, _), .trimClip(let canvas, _), .useTake(let canvas, _), .removeTake(let canvas, _):
       canvas
     case .deselect, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop, .recordDiscard,
       .takeFinished, .takeFailed, .addCanvas, .undo, .redo:
@@ -77,8 +86,8 @@ package enum Event: Hashable, Sendable {
     switch self {
     case .coverReady, .coverFailed, .coverRetry: false
     case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
-      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas,
-      .undo, .redo:
+      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .trimClip, .useTake, .removeTake,
+      .addCanvas, .removeCanvas, .moveCanvas, .undo, .redo:
       true
     }
   }
@@ -89,7 +98,8 @@ package enum EventName: String, CaseIterable, Sendable {
   case tap, select, deselect, preview, stopPreview
   case recordStart, recordPause, recordResume, recordStop, recordDiscard
   case takeFinished, takeFailed
-  case importClip, removeClip
+  case importClip, removeClip, trimClip
+  case useTake, removeTake
   case coverReady, coverFailed, coverRetry
   case addCanvas, removeCanvas, moveCanvas
   case undo, redo

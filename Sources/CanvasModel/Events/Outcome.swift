@@ -34,6 +34,12 @@ package enum Reason: String, CaseIterable, Sendable {
   /// The event names a different recording than the open one.
   case wrongTake
   case noClip
+  /// The canvas has no such take.
+  case unknownTake
+  /// The take is the clip of its canvas.
+  case takeInUse
+  /// The part is not within the clip.
+  case badTrim
   case canvasExists
   case badPosition
   case unknownCanvas

@@ -29,7 +29,9 @@ enum Size {
     return brackets + member + of(file.path) + numbers * (member + number)
   }
 
-  static func of(_ clip: Clip) -> Int { of(clip.file) + member + number }
+  static func of(_ clip: Clip) -> Int { of(clip.file) + (clip.trim == nil ? 1 : 3) * (member + number) }
+
+  static func of(_ take: KeptTake) -> Int { brackets + 2 * member + of(take.clip) + of(take.cover) }
 
   static func of(_ file: CoverFile) -> Int {
     let numbers = [file.width != nil, file.height != nil, file.actualTime != nil].count { $0 }
@@ -54,7 +56,8 @@ enum Size {
 
   static func of(_ canvas: Canvas) -> Int {
     let clip = canvas.clip.map { member + of($0) } ?? 0
-    return brackets + 5 * member + of(canvas.id) + 16 + of(canvas.region) + of(canvas.cover) + clip
+    let takes = canvas.takes.reduce(0) { $0 + of($1) + member + of(canvas.id) }
+    return brackets + 5 * member + of(canvas.id) + 16 + of(canvas.region) + of(canvas.cover) + clip + takes
   }
 
   static func of(_ value: Value) -> Int {
@@ -63,6 +66,7 @@ enum Size {
     case .position: number
     case .clip(let clip): of(clip)
     case .cover(let cover): of(cover)
+    case .keptTake(let take): of(take)
     case .region(let region): of(region)
     case .canvases(let ids): ids.reduce(brackets) { $0 + member + of($1) }
     case .take(let take): of(take)
@@ -83,6 +87,8 @@ enum Size {
       return base + 3 * member + of(take.description) + (owner.map { of($0) } ?? 0)
     case .recordResume(let owner): return base + (owner.map { member + of($0) } ?? 0)
     case .takeFinished(let take, let file): return base + 2 * member + of(take.description) + of(file)
+    case .useTake, .removeTake: return base + member + number
+    case .trimClip: return base + 2 * (member + number)
     case .takeFailed(let take, let reason): return base + 2 * member + of(take.description) + of(reason)
     case .importClip(_, let file, _): return base + 2 * member + of(file)
     case .coverReady(_, _, let file): return base + 2 * member + number + of(file)
@@ -106,6 +112,6 @@ enum Size {
   /// The size of a board without its history.
   static func of(_ board: Board) -> Int {
     let take = board.session.take.map { of($0) } ?? 0
-    return board.canvases.reduce(2 * brackets + 8 * member + 3 * number + take) { $0 + of($1) }
+    return board.canvases.reduce(3 * brackets + 9 * member + 3 * number + take) { $0 + of($1) }
   }
 }

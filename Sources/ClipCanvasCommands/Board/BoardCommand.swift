@@ -44,10 +44,13 @@ struct BoardCommand: ParsableCommand {
       ),
       CommandGroup(
         name: "Canvas and clip",
-        subcommands: [CanvasCommand.self, ClipCommand.self, BoardCoverCommand.self]
+        subcommands: [
+          CanvasCommand.self, ClipCommand.self, BoardCoverCommand.self, TakesCommand.self, UseCommand.self,
+          ForgetCommand.self,
+        ]
       ),
       CommandGroup(name: "History", subcommands: [LogCommand.self, UndoCommand.self, RedoCommand.self]),
-      CommandGroup(name: "Maintenance", subcommands: [CheckCommand.self, RepairCommand.self]),
+      CommandGroup(name: "Maintenance", subcommands: [CheckCommand.self, CleanCommand.self, RepairCommand.self]),
       CommandGroup(
         name: "Scripting",
         subcommands: [

@@ -75,6 +75,9 @@ enum OutcomeReport {
     }
     let subject = change.canvas.map { "\(DisplayName.of($0)) " } ?? ""
     if let words = words(for: change) { return subject + words }
+    if case (.clip(let old), .clip(let new)) = (change.old, change.new), old.file == new.file, old.trim != new.trim {
+      return "\(subject)plays \(new.trim?.text ?? "the whole clip")"
+    }
     return "\(subject)\(change.key.rawValue): \(text(change.old)) → \(text(change.new))"
   }
 
@@ -88,6 +91,8 @@ enum OutcomeReport {
     case (.status(.recording), .status): "recording ended"
     case (.status, .status(.inPreview)): "preview started"
     case (.status(.inPreview), .status): "preview ended"
+    case (.none, .keptTake(let take)): "keeps the take \(take.text)"
+    case (.keptTake(let take), .none): "take \(take.text) taken out"
     default: nil
     }
   }
@@ -98,10 +103,11 @@ enum OutcomeReport {
     case .none: "none"
     case .isSelected(let isSelected): isSelected ? "yes" : "no"
     case .status(let status): status.rawValue
-    case .clip(let clip): DisplayName.of(clip.file.path)
+    case .clip(let clip): DisplayName.of(clip.file.path) + (clip.trim.map { " \($0.text)" } ?? "")
     case .cover(.ready(let file)): "ready, \(DisplayName.of(file.path))"
     case .cover(.failed(let reason)): "failed, \(DisplayName.of(reason))"
     case .cover(let cover): cover.name.rawValue
+    case .keptTake(let take): take.text
     case .region(let region):
       "\(share(region.width)) × \(share(region.height)) at \(share(region.x)), \(share(region.y))"
     case .position(let index): "\(index)"
@@ -145,4 +151,9 @@ enum OutcomeReport {
     )
     .joined(separator: ", ")
   }
+}
+
+extension KeptTake {
+  /// The take's number and file, such as `3 (board.clips/c1-take-2.webm)`.
+  fileprivate var text: String { "\(clip.generation) (\(DisplayName.of(clip.file.path)))" }
 }

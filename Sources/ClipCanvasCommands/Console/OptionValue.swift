@@ -193,6 +193,18 @@ enum OptionValue {
     if case .seconds(let seconds)? = RequestedTime.Position(text) { seconds } else { nil }
   }
 
+  /// Returns a parser of times from the start of a clip, in seconds or in the other forms of a time.
+  static func timeInClip(_ option: String) -> @Sendable (String) throws -> Double {
+    { text in
+      guard let seconds = seconds(text) else {
+        throw InvalidValue(
+          "'\(option)' takes a time from the start of the clip, such as 2.5, 1m30s or 1:02:03, not '\(text)'"
+        )
+      }
+      return seconds
+    }
+  }
+
   /// Returns a parser of durations in a range of seconds.
   static func duration(_ option: String, _ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
     { text in

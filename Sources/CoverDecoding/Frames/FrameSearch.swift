@@ -72,7 +72,8 @@ package struct FrameSearch: ~Copyable {
     }
     if !isFound { try findAnyFrame() }
     let hasDuration = clip.facts.durationSeconds != nil
-    isReusable = request.time != .first && isPerfect && hasDuration && clip.facts.hasFixedIndex
+    isReusable =
+      request.time != .first && !request.excludesEarlierFrames && isPerfect && hasDuration && clip.facts.hasFixedIndex
     clip.findDuration()
     milliseconds.decode += watch.lap()
   }
@@ -87,7 +88,9 @@ package struct FrameSearch: ~Copyable {
   /// - Returns: Whether the frame is certainly that of a search in a clip that is opened again.
   /// - Throws: `CoverFailure` if the deadline passes.
   private mutating func findPerfectFrame() throws(CoverFailure) -> Bool {
-    guard let position = request.time.position, let time = time(of: position) else { return false }
+    guard !request.excludesEarlierFrames, let position = request.time.position, let time = time(of: position) else {
+      return false
+    }
     let errors = clip.counters.decodeErrors
     do throws(CoverFailure) {
       let continues = holdsFrame && !request.time.isKeyFrame && clip.leads(to: time)
@@ -199,6 +202,7 @@ package struct FrameSearch: ~Copyable {
         try findFrameFromBeginning(at: time)
       }
     }
+    if request.excludesEarlierFrames { try passFrame(before: time) }
     let seconds = time / .seconds(1)
     guard let actual = frame.presentationTime?.value else {
       warnings.append("the clip has no timestamps; used the first frame")
@@ -214,6 +218,14 @@ package struct FrameSearch: ~Copyable {
     if request.time.isKeyFrame, !frame.is_key_frame {
       warnings.append("no key frame was found at or before that time; used the frame at that time")
     }
+  }
+
+  /// Goes on to the next frame if the present one starts before a time, which is rounded to the clock of the stream.
+  private mutating func passFrame(before time: Duration) throws(CoverFailure) {
+    guard frame.timestamp != ccover_unknown_time, let base = Rational(frame.time_base), !frame.is_last else { return }
+    let wanted = (time / .seconds(1) / base.value).rounded()
+    guard Double(frame.timestamp) - Double(frame.start) < wanted, let next = try clip.decodeNext() else { return }
+    frame = next
   }
 
   /// Returns seconds or a percentage for a warning.

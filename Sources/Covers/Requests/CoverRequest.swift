@@ -18,6 +18,8 @@ package struct CoverRequest: Hashable, Sendable {
   package var fill: SizeLimit?
   /// The frame to use; without effect on a sheet or an animation.
   package var time: RequestedTime
+  /// Whether the frame for a time is the first one presented at or after it instead of the last one at or before it.
+  package var excludesEarlierFrames = false
   /// The frames of a sheet and their arrangement; `nil` for a cover, which shows one frame.
   package var sheet: SheetPlan?
   /// The appearance of a contact sheet, which is drawn from the tiles of a sheet; otherwise `nil`.
@@ -87,6 +89,7 @@ extension CoverRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case size, fill, sheet, style, animation, format, quality
     case time = "at"
+    case excludesEarlierFrames = "notBefore"
     case stream, programme
     case artwork = "embedded"
     case takesEmbeddedVideo = "embeddedVideo"
@@ -103,6 +106,7 @@ extension CoverRequest: Codable {
     size = try container.decodeText(SizeLimit.self, forKey: .size)
     fill = container.contains(.fill) ? try container.decodeText(SizeLimit.self, forKey: .fill) : nil
     time = try container.decodeText(RequestedTime.self, forKey: .time)
+    excludesEarlierFrames = try container.decodeIfPresent(Bool.self, forKey: .excludesEarlierFrames) ?? false
     sheet = try container.decodeIfPresent(SheetPlan.self, forKey: .sheet)
     style = try container.decodeIfPresent(SheetStyle.self, forKey: .style)
     animation = try container.decodeIfPresent(AnimationPlan.self, forKey: .animation)
@@ -128,6 +132,7 @@ extension CoverRequest: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(size.description, forKey: .size)
     try container.encode(time.description, forKey: .time)
+    try container.encodeIfPresent(excludesEarlierFrames ? true : nil, forKey: .excludesEarlierFrames)
     try container.encodeIfPresent(fill?.description, forKey: .fill)
     try container.encodeIfPresent(sheet, forKey: .sheet)
     try container.encodeIfPresent(style, forKey: .style)

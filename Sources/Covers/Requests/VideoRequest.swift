@@ -20,6 +20,8 @@ package struct VideoRequest: Codable, Hashable, Sendable {
     package var start: Int
     /// The number of frames that the clip lasts; at least 1.
     package var frames: Int
+    /// The part of the clip that is left out at its start, in seconds.
+    package var skippedSeconds = 0.0
     /// What the canvas shows afterwards.
     package var end: End
     /// The factor of the left channel's samples.

@@ -60,6 +60,10 @@ extension FilePath {
   /// `board.covers` for `board.json`.
   package var nameOfBoardCovers: FilePath { FilePath(stem ?? "board").derivingName(suffix: Self.boardCoversSuffix) }
 
+  /// The name of the folder for the clips that browsers record on the board at this path, which is next to it:
+  /// `board.clips` for `board.json`.
+  package var nameOfBoardClips: FilePath { FilePath(stem ?? "board").derivingName(suffix: ".clips") }
+
   /// Returns the path with a name derived from its last component.
   ///
   /// - Parameters:

@@ -37,6 +37,14 @@ enum LiveAction: Hashable {
     /// Makes the covers of these canvases again, and those that are pending.
     case makeCovers([CanvasID])
     case removeClip
+    /// Moves the start of the part that is played.
+    case moveStart(by: Double)
+    /// Moves the end of the part that is played.
+    case moveEnd(by: Double)
+    /// Plays the whole clip.
+    case clearTrim
+    /// Puts the next take on the canvas, from the oldest to the newest.
+    case nextTake
     case removeCanvas
     /// Moves the canvas in the order.
     case moveCanvas(by: Int)
@@ -96,6 +104,12 @@ enum LiveAction: Hashable {
     case "c": self = .send(.makeCoverAgain)
     case "C": self = .makeCovers
     case "D": self = .toggleRemoving
+    case "[": self = .send(.moveStart(by: -Self.trimStep))
+    case "]": self = .send(.moveStart(by: Self.trimStep))
+    case "{": self = .send(.moveEnd(by: -Self.trimStep))
+    case "}": self = .send(.moveEnd(by: Self.trimStep))
+    case "=": self = .send(.clearTrim)
+    case "t": self = .send(.nextTake)
     case "x": self = .send(.removeClip)
     case "X": self = .send(.removeCanvas)
     case "<": self = .send(.moveCanvas(by: -1))
@@ -106,6 +120,9 @@ enum LiveAction: Hashable {
     default: return nil
     }
   }
+
+  /// How far a key moves the start or the end of the part that is played, in seconds.
+  private static let trimStep = 0.5
 
   /// The keys and their actions, for the help.
   static let help = [
@@ -119,6 +136,8 @@ enum LiveAction: Hashable {
     ("s", "select the canvas without a preview"),
     ("i, I", "import a clip; I replaces an existing one"),
     ("c, C", "make its cover again, or all failed and missing covers"),
+    ("[, ], {, }", "play its clip from earlier or later, or to earlier or later; = plays it whole"),
+    ("t", "put its next take on it"),
     ("x, X", "remove its clip, or the canvas; files are kept"),
     ("D", "make taps remove canvases, until esc"),
     ("<, >", "move the canvas in the order"),
@@ -147,6 +166,10 @@ extension LiveAction.Request {
     case .makeCoverAgain: cursor.map { .coverRetry($0) }
     case .makeCovers: nil
     case .removeClip: cursor.map { .removeClip($0) }
+    case .moveStart(let step): cursor.map { .trimClip($0, board.part(of: $0, movingStartBy: step)) }
+    case .moveEnd(let step): cursor.map { .trimClip($0, board.part(of: $0, movingEndBy: step)) }
+    case .clearTrim: cursor.map { .trimClip($0, nil) }
+    case .nextTake: cursor.map { .useTake($0, generation: board.nextTake(of: $0)) }
     case .removeCanvas: cursor.map { .removeCanvas($0) }
     case .moveCanvas(let count):
       cursor.flatMap { canvas in
@@ -173,7 +196,8 @@ extension LiveAction.Request {
   func waitingCovers(on board: Board, cursor: CanvasID?) -> [WaitingCover] {
     switch self {
     case .importClip(let canvas, _, _): board.waitingCovers.filter { $0.canvas == canvas }
-    case .makeCoverAgain: board.waitingCovers.filter { $0.canvas == cursor }
+    case .makeCoverAgain, .moveStart, .moveEnd, .clearTrim, .nextTake:
+      board.waitingCovers.filter { $0.canvas == cursor }
     case .makeCovers: board.waitingCovers
     case .tap, .select, .removeClip, .removeCanvas, .moveCanvas, .recordOrStop, .recordOver, .pauseOrResume, .discard,
       .undo, .redo, .addCanvas:
@@ -183,9 +207,14 @@ extension LiveAction.Request {
 
   /// The message after a change of the board; `nil` if the screen shows enough.
   ///
-  /// - Parameter board: The board after the change.
-  func message(on board: Board) -> String? {
-    switch self {
+  /// - Parameters:
+  ///   - board: The board after the change.
+  ///   - cursor: The canvas under the cursor.
+  func message(on board: Board, cursor: CanvasID?) -> String? {
+    let canvas = cursor.flatMap { board[$0] }
+    return switch self {
+    case .moveStart, .moveEnd, .clearTrim: "plays \(canvas?.clip?.trim?.text ?? "the whole clip"); u undoes"
+    case .nextTake: canvas?.clip.map { "take \($0.generation), one of \((canvas?.takes.count ?? 0) + 1); u undoes" }
     case .recordOrStop where board.session.name == .finalizing:
       "the recording has ended; add its clip with 'clipcanvas board record finish --clip FILE'"
     case .removeClip: "the clip was removed from the board; its file is kept; u undoes"
@@ -198,6 +227,28 @@ extension LiveAction.Request {
 }
 
 extension Board {
+  /// Returns the part of a clip that starts earlier or later; `nil` for the whole clip.
+  fileprivate func part(of canvas: CanvasID, movingStartBy step: Double) -> Trim? {
+    let trim = self[canvas]?.clip?.trim
+    // Nothing is left of a part whose start would reach its end.
+    let start = max(0, (trim?.from ?? 0) + step)
+    return trim?.to.map { start < $0 } ?? true ? Trim(from: start, to: trim?.to) : trim
+  }
+
+  /// Returns the part of a clip that ends earlier or later; `nil` for the whole clip.
+  fileprivate func part(of canvas: CanvasID, movingEndBy step: Double) -> Trim? {
+    let clip = self[canvas]?.clip
+    guard let seconds = clip?.file.durationSeconds else { return clip?.trim }
+    let (start, end) = (clip?.trim?.from ?? 0, (clip?.trim?.to ?? seconds) + step)
+    return end > start ? Trim(from: start, to: end < seconds ? end : nil) : clip?.trim
+  }
+
+  /// Returns the number of the take that was set after the clip of a canvas, or else of the oldest.
+  fileprivate func nextTake(of canvas: CanvasID) -> Int {
+    let (takes, present) = (self[canvas]?.takes ?? [], self[canvas]?.clip?.generation ?? 0)
+    return (takes.first { $0.clip.generation > present } ?? takes.first)?.clip.generation ?? 0
+  }
+
   /// The keys that are most useful in this state, for the bottom line.
   var hint: String {
     switch session.name {
@@ -219,8 +270,9 @@ extension Reason {
     case .hasClip: "the canvas has a clip; R records over it, I replaces it with a file"
     case .locked: "a recording is in progress; r stops it, d twice discards it"
     case .notPreviewing: "no canvas is in preview; enter taps the one with the cursor"
+    case .unknownTake: "the canvas has no other take"
     case .already, .nothing, .stale, .notRecording, .finalizing, .noTake, .notStopped, .wrongTake, .noClip,
-      .canvasExists, .badPosition, .unknownCanvas, .badCanvasID, .ownerAlive, .tooLarge,
+      .takeInUse, .badTrim, .canvasExists, .badPosition, .unknownCanvas, .badCanvasID, .ownerAlive, .tooLarge,
       .tooFewSteps, .unknownRevision:
       message(for: event)
     }

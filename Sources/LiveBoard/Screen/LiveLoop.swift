@@ -140,7 +140,9 @@ struct LiveLoop: ~Copyable {
     switch outcome {
     case .changed:
       if request == .addCanvas { screen.moveCursorToLast() }
-      if let message = request.message(on: screen.board) { screen.message = .info(message) }
+      if let message = request.message(on: screen.board, cursor: screen.cursorCanvas) {
+        screen.message = .info(message)
+      }
     case .noop where request == .makeCovers([]):
       screen.message = .info("nothing changed: no cover is pending, has failed or is missing")
     case .noop(let reason): screen.message = .info("nothing changed: \(message(reason))")

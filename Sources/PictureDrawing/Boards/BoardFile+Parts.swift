@@ -13,7 +13,10 @@ extension BoardFile {
       if let clip = canvas.clip {
         parts.append((BoardPath.path(of: clip.file.path, in: folder), "the clip of \(name)"))
       }
-      if case .ready(let cover) = canvas.cover {
+      for take in canvas.takes {
+        parts.append((BoardPath.path(of: take.clip.file.path, in: folder), "a take of \(name)"))
+      }
+      for case .ready(let cover) in [canvas.cover] + canvas.takes.map(\.cover) {
         parts.append((BoardPath.path(of: cover.path, in: folder), "the cover of \(name)"))
       }
     }

@@ -25,7 +25,8 @@ struct FaceText {
     let time = isFull ? face.take?.time ?? "" : ""
     state = Self.state(face).map { time.isEmpty ? $0 : "\($0) \(time)" }
     clip = face.clipName.isEmpty ? nil : face.clipName
-    duration = isFull ? (face.clip?.durationSeconds ?? clipSeconds).flatMap(FactText.duration) : nil
+    let seconds = face.clip?.durationSeconds ?? clipSeconds
+    duration = isFull ? (face.trim.map { $0.seconds(ofClip: seconds) } ?? seconds).flatMap(FactText.duration) : nil
     self.reason = isFull ? Self.reason(face, reason) : nil
   }
 

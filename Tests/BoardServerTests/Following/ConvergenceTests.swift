@@ -57,7 +57,8 @@ struct ConvergenceTests {
 
   private static func event(_ numbers: inout SeededNumbers, _ number: Int) -> String {
     let canvas = "\"canvas\":\"c\(Int.random(in: 1...4, using: &numbers))\""
-    return switch Int.random(in: 0..<12, using: &numbers) {
+    let generation = Int.random(in: 1...4, using: &numbers)
+    return switch Int.random(in: 0..<17, using: &numbers) {
     case 0...3: "{\"event\":\"tap\",\(canvas)}"
     case 4: "{\"event\":\"select\",\(canvas)}"
     case 5: "{\"event\":\"addCanvas\",\"canvas\":\"n\(number)\"}"
@@ -65,6 +66,10 @@ struct ConvergenceTests {
     case 7: "{\"event\":\"removeCanvas\",\(canvas)}"
     case 8, 9: "{\"event\":\"moveCanvas\",\(canvas),\"to\":\(Int.random(in: 0...3, using: &numbers))}"
     case 10: "{\"event\":\"undo\"}"
+    case 11: "{\"event\":\"removeClip\",\(canvas)}"
+    case 12, 13: "{\"event\":\"trimClip\",\(canvas),\"from\":\(Double(generation) / 4)}"
+    case 14: "{\"event\":\"useTake\",\(canvas),\"generation\":\(generation)}"
+    case 15: "{\"event\":\"removeTake\",\(canvas),\"generation\":\(generation)}"
     default: "{\"event\":\"redo\"}"
     }
   }
@@ -97,6 +102,12 @@ struct ConvergenceTests {
   @Test("All pages know the same at each revision, and at the end what the board is", .timeLimit(.minutes(10)))
   func converge() async throws {
     let server = try await TestServer(canvases: 4)
+    // Clips that can be removed, used again and trimmed.
+    for number in 1...4 {
+      let clip = #"{"event":"importClip","canvas":"c\#(number)","clip":{"path":"\#(number).mp4"}}"#
+      let line = try EventLine(parsing: Array(clip.utf8))
+      _ = try server.board.transact { $0.apply(line.event, at: .epoch) }
+    }
     let streams = [try await EventStream(of: server), try await EventStream(of: server)]
     let count = LongForm.count(short: 300, long: 1000, variable: "TORTURE_WRITES")
     async let one = Self.follow(streams[0], until: "last")

@@ -5,6 +5,8 @@ struct BoardPicture: Equatable {
   private struct Place: Hashable {
     let canvas: CanvasID?
     let key: Key
+    /// The path of a take.
+    var take: String?
   }
 
   /// The values by key, without default values: not selected, no preview, no cover, none.
@@ -20,23 +22,24 @@ struct BoardPicture: Equatable {
       self[canvas.id, .clip] = canvas.clip.map { .clip($0) } ?? .none
       self[canvas.id, .cover] = .cover(canvas.cover)
       self[canvas.id, .region] = .region(canvas.region)
+      for take in canvas.takes { self[canvas.id, .takes, take.clip.file.path] = .keptTake(take) }
     }
   }
 
-  private subscript(canvas: CanvasID?, key: Key) -> Value {
+  private subscript(canvas: CanvasID?, key: Key, take: String? = nil) -> Value {
     get {
-      if let value = values[Place(canvas: canvas, key: key)] { return value }
+      if let value = values[Place(canvas: canvas, key: key, take: take)] { return value }
       switch key {
       case .isSelected: return .isSelected(false)
       case .status: return .status(.noPreview)
       case .cover: return .cover(.none)
-      case .clip, .region, .position, .canvases, .take, .session: return .none
+      case .clip, .takes, .region, .position, .canvases, .take, .session: return .none
       }
     }
     set {
-      let place = Place(canvas: canvas, key: key)
+      let place = Place(canvas: canvas, key: key, take: take)
       values[place] = nil
-      if newValue != self[canvas, key] { values[place] = newValue }
+      if newValue != self[canvas, key, take] { values[place] = newValue }
     }
   }
 
@@ -45,10 +48,18 @@ struct BoardPicture: Equatable {
   /// - Returns: `false` if a change does not start from the current value or does not change it.
   mutating func play(_ changes: [Change]) -> Bool {
     for change in changes {
-      guard self[change.canvas, change.key] == change.old, change.old != change.new else { return false }
-      self[change.canvas, change.key] = change.new
+      let take = Self.path(in: change)
+      guard self[change.canvas, change.key, take] == change.old, change.old != change.new else { return false }
+      self[change.canvas, change.key, take] = change.new
     }
     return true
+  }
+
+  private static func path(in change: Change) -> String? {
+    for value in [change.old, change.new] {
+      if case .keptTake(let take) = value { return take.clip.file.path }
+    }
+    return nil
   }
 
   /// Reverts changes.

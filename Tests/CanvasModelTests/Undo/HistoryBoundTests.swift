@@ -155,7 +155,9 @@ struct HistoryBoundTests {
     #expect(board.estimatedBytes + board.history.bytes <= Board.maximumBytes)
     #expect(board.send(.tap(c1))[0].isChanged)
     #expect(board.send(.removeClip(c1))[0].isChanged)
-    let outcomes = board.send(.addCanvas(c4), .importClip(c4, clip))
+    // A take is as large as the clip was.
+    #expect(board.send(.addCanvas(c4), .importClip(c4, clip)).last == .refused(.tooLarge))
+    let outcomes = board.send(.removeTake(c1, generation: 1), .importClip(c4, clip))
     #expect(outcomes.allSatisfy { $0.isChanged })
   }
 }

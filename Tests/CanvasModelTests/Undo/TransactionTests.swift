@@ -60,7 +60,8 @@ struct TransactionTests {
     "A transaction whose events cancel each other out is a noop",
     arguments: [
       [], [.tap(c1), .tap(c1)], [.recordStart(take: Parts.take(1)), .recordDiscard],
-      [.importClip(c1, Parts.clip("b")), .removeClip(c1)], [.addCanvas(c4, .whole), .removeCanvas(c4)],
+      [.importClip(c1, Parts.clip("b")), .removeClip(c1), .removeTake(c1, generation: 3)],
+      [.addCanvas(c4, .whole), .removeCanvas(c4)],
       [.moveCanvas(c1, to: 2), .moveCanvas(c1, to: 0)], [.stopPreview, .preview(c1)], [.preview(c1), .preview(c1)],
     ] as [[Event]]
   )

@@ -62,7 +62,8 @@ struct UndoOracle {
       undone.removeLast()
       done.append(Entry(state: Snapshot(before), revision: after.revision))
     case .tap, .select, .deselect, .preview, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop,
-      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .addCanvas, .removeCanvas, .moveCanvas:
+      .recordDiscard, .takeFinished, .takeFailed, .importClip, .removeClip, .trimClip, .useTake, .removeTake,
+      .addCanvas, .removeCanvas, .moveCanvas:
       var entry = open ?? Entry(state: Snapshot(before), revision: after.revision)
       open = after.isLocked ? entry : nil
       guard !after.isLocked, Self.withoutCovers(entry.state) != Self.withoutCovers(Snapshot(after)) else { return }

@@ -249,7 +249,9 @@ struct BoardCommandTests {
   )
   func typed(_ before: String) async throws {
     let board = try await TestBoard(canvases: 2)
-    try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover")
+    let old = try board.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: "old.mp4").string
+    try await board.done("clip", "import", "c2", old, "--no-cover")
+    try await board.done("clip", "import", "c2", ProjectFolder.fixture("h264.mp4").string, "--no-cover", "--replace")
     try await board.done("tap", "c1")
     if before != "tap c1" { try await board.done("record", "start", "--take", "t1") }
     let lines = try await board.done("next").split(separator: "\n")
@@ -257,7 +259,7 @@ struct BoardCommandTests {
     let bytes = try board.bytes
     for line in lines {
       let command = String(line.prefix { $0 != "→" })
-        .replacing("<file>", with: ProjectFolder.fixture("h264.mp4").string)
+        .replacing("<file>", with: ProjectFolder.fixture("h264.mp4").string).replacing("<time>", with: "0.1")
       let words = command.split(separator: " ").map(String.init) + ["--if-revision", "\(try board.record.revision)"]
       let shown = try await Program.run("clipcanvas", board.arguments(["can"] + words))
       #expect(try board.bytes == bytes)

@@ -64,12 +64,12 @@ struct BoardFileTests {
       (nil, " does not exist; create it with "), ("", "is empty (0 bytes)"),
       (String(text.dropLast(30)), "cannot be read: "),
       (
-        text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2"),
-        "was written by a newer clipcanvas (schema 2"
+        text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 3"),
+        "was written by a newer clipcanvas (schema 3"
       ),
       (
-        text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2").replacing("idle", with: "other"),
-        "was written by a newer clipcanvas (schema 2"
+        text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 3").replacing("idle", with: "other"),
+        "was written by a newer clipcanvas (schema 3"
       ),
       (String(repeating: "[", count: 100_000), "more than 128 levels"), ("\u{feff}" + text, "a byte order mark"),
       (text.replacing("\"revision\": 0", with: "\"revision\": 0, \"revision\": 0"), "duplicate member"),

@@ -29,7 +29,7 @@ package enum OutputCheck {
     if result.exitStatus == 0, let board = command.board(environment: environment)?.inFolder(folder),
       let bytes = regularFile(board),
       // A board that a later version wrote is only read.
-      String(decoding: bytes, as: UTF8.self).contains("\"schemaVersion\": 1,")
+      ["1", "2"].contains(where: { String(decoding: bytes, as: UTF8.self).contains("\"schemaVersion\": \($0),") })
     {
       try await check([String(decoding: bytes, as: UTF8.self)], schema: "board", "'clipcanvas \(command.words)' wrote")
     }
@@ -136,6 +136,8 @@ extension OutputCheck {
       case "render": "board-picture"
       case "export": "board-video"
       case "check": "board-check"
+      case "takes": "board-take"
+      case "clean": "removed"
       case "serve": "board-server"
       case "wait": "board-wait"
       case "table": "board-row"

@@ -105,11 +105,6 @@ struct BoardClip {
   }
 
   private func makeCover(after outcome: Outcome) async throws {
-    guard exists, cover.cover, !DryRun.isActive, case .changed(_, let changes) = outcome else { return }
-    for case .clip(let clip) in changes.map(\.new) {
-      guard let canvas = changes.first(where: { $0.new == .clip(clip) })?.canvas else { continue }
-      let waiting = WaitingCover(canvas: canvas, clip: clip)
-      try await options.makeCovers([waiting], of: try options.board.read().board, with: try cover.decoder.service())
-    }
+    if exists { try await options.makeCover(after: outcome, with: cover) }
   }
 }

@@ -5,8 +5,8 @@ internal import CanvasModel
 struct ClipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clip",
-    abstract: "Put clips on canvases, and remove them.",
-    subcommands: [ImportCommand.self, RemoveCommand.self]
+    abstract: "Put clips on canvases, trim and remove them.",
+    subcommands: [ImportCommand.self, TrimCommand.self, RemoveCommand.self]
   )
 
   /// `clipcanvas board clip import`.

@@ -11,7 +11,7 @@ struct NextCommand: ParsableCommand {
     usage: "clipcanvas board next [<options>]",
     discussion: """
       Canvases for which a command would do the same are named at the end of its line. Words in angle brackets stand for \
-      a file.
+      a file or a time.
       """
   )
 
@@ -64,7 +64,9 @@ struct NextCommand: ParsableCommand {
 
 /// All that the result of a command depends on, of the canvas that is its argument.
 private struct Situation: Hashable {
-  let isFirst, isFocus, hasClip: Bool
+  let isFirst, isFocus, hasClip, isTrimmed: Bool
+  /// The take that a command would use or remove.
+  let newestTake: Int?
   let cover: CoverName
 }
 
@@ -75,6 +77,8 @@ extension Board {
         isFirst: index == 0,
         isFocus: session.focus == canvas.id,
         hasClip: canvas.clip != nil,
+        isTrimmed: canvas.clip?.trim != nil,
+        newestTake: canvas.takes.last?.clip.generation,
         cover: canvas.cover.name
       )
       return (canvas.id, situation)

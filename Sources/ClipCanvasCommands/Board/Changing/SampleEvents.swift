@@ -7,7 +7,8 @@ enum SampleEvents {
   /// Returns whether an event applies to a specific canvas.
   static func needsCanvas(_ name: EventName) -> Bool {
     switch name {
-    case .tap, .select, .preview, .importClip, .removeClip, .coverReady, .coverFailed, .coverRetry, .removeCanvas,
+    case .tap, .select, .preview, .importClip, .removeClip, .trimClip, .useTake, .removeTake, .coverReady, .coverFailed,
+      .coverRetry, .removeCanvas,
       .moveCanvas:
       true
     case .deselect, .stopPreview, .recordStart, .recordPause, .recordResume, .recordStop, .recordDiscard,
@@ -32,6 +33,8 @@ enum SampleEvents {
     case .importClip(let canvas, _, let replace):
       ([event.name.command] + (replace ? ["--replace"] : []) + canvas.operand.map(ShellText.quoted) + ["<file>"])
         .joined(separator: " ")
+    case .trimClip(let canvas, .some):
+      ([event.name.command, "--from <time>"] + canvas.operand.map(ShellText.quoted)).joined(separator: " ")
     case .addCanvas: event.name.command
     default: event.command
     }
@@ -51,6 +54,7 @@ enum SampleEvents {
   static func event(_ name: EventName, canvas: CanvasID?, replace: Bool, on board: Board) -> Event? {
     let take = board.session.take?.id ?? board.nextTake
     let generation = canvas.flatMap { board[$0]?.clip?.generation } ?? 0
+    let kept = canvas.flatMap { board[$0]?.takes.last?.clip.generation } ?? 0
     switch name {
     case .tap: return canvas.map { .tap($0) }
     case .select: return canvas.map { .select($0) }
@@ -66,6 +70,11 @@ enum SampleEvents {
     case .takeFailed: return .takeFailed(take, reason: "asked")
     case .importClip: return canvas.flatMap { canvas in clip.map { .importClip(canvas, $0, replace: replace) } }
     case .removeClip: return canvas.map { .removeClip($0) }
+    case .trimClip:
+      // Any part that is not the present one would do.
+      return canvas.map { .trimClip($0, board[$0]?.clip?.trim == nil ? Trim(from: .ulpOfOne) : nil) }
+    case .useTake: return canvas.map { .useTake($0, generation: kept) }
+    case .removeTake: return canvas.map { .removeTake($0, generation: kept) }
     case .coverReady:
       return canvas.flatMap { canvas in cover.map { .coverReady(canvas, generation: generation, $0) } }
     case .coverFailed:

@@ -63,7 +63,7 @@ struct TakeSegments {
   func removeUnlessTaken(_ file: FilePath) {
     guard !segments.isEmpty, let board = try? options.board.read().board,
       let clip = ClipFile(path: BoardPath.text(for: file, in: options.board.file.folder)),
-      !board.canvases.contains(where: { $0.clip?.file.path == clip.path })
+      !board.listedTakes().contains(where: { $0.clip.file.path == clip.path })
     else { return }
     OutputPlace(named: file).remove { _ in true }
   }
