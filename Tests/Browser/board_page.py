@@ -19,6 +19,7 @@ from board_looks import STORIES as LOOKS
 from board_people import STORIES as PEOPLE
 from board_site import TOLERANCE, Server, Window, check_policy
 from board_stories import STORIES
+from board_takes import STORIES as TAKES
 from gallery_site import check, failed
 
 # Longer than what a clip and the board's time may differ by, so that a recorded pause is noticed, in seconds.
@@ -146,7 +147,7 @@ def undo(first, second, picture):
 def main():
     program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
     stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **PEOPLE,
-               **ATTACKS, **CONVERGENCE}
+               **TAKES, **ATTACKS, **CONVERGENCE}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -13,17 +13,19 @@ CLICKS = [(6, "tap", "NAME"), (1, "press", "record"), (1, "press", "pause"), (1,
           (1, "press", "redo"), (1, "press", "add-canvas"), (1, "menu", "NAME", "removeClip"),
           (2, "menu", "NAME", "removeCanvas"), (1, "menu", "NAME", "coverRetry")]
 EVENTS = [(4, "send", "tap", "NAME"), (2, "send", "select", "NAME"), (1, "send", "preview", "NAME"),
-          (1, "send", "deselect"), (1, "send", "stopPreview"), (1, "send", "removeClip", "NAME"),
+          (1, "send", "deselect"), (1, "send", "stopPreview"), (1, "send", "removeClip", "NAME"), (1, "send", "trimClip", "NAME"),
           (1, "send", "addCanvas", "NAME"), (2, "send", "removeCanvas", "NAME"),
           (3, "send", "moveCanvas", "NAME", "PLACE"), (1, "send", "recordPause"), (1, "send", "recordResume"),
           (3, "send", "recordDiscard"), (1, "press", "u"), (1, "press", "U"), (1, "press", "r"), (1, "press", "p")]
 KEYS = [(5, "press", "PLACE", "Enter"), (2, "press", "PLACE", "s"), (3, "press", "PLACE", "<"),
         (3, "press", "PLACE", ">"), (1, "press", "PLACE", "x"), (2, "press", "PLACE", "X"), (1, "press", "PLACE", "n"),
         (1, "press", "PLACE", "r"), (1, "press", "PLACE", "p"), (2, "press", "PLACE", "dd"), (2, "press", "PLACE", "u"),
-        (1, "press", "PLACE", "U"), (1, "press", "PLACE", "c"), (3, "give", "PLACE", "CLIP")]
+        (1, "press", "PLACE", "U"), (1, "press", "PLACE", "c"), (1, "press", "PLACE", "]"),
+        (1, "press", "PLACE", "="), (1, "press", "PLACE", "t"), (3, "give", "PLACE", "CLIP")]
 COMMANDS = [(3, "apply", "tap", "NAME"), (2, "apply", "select", "NAME"), (2, "apply", "moveCanvas", "NAME", "PLACE"),
             (1, "apply", "addCanvas", "NAME"), (2, "run", "tap", "NAME"), (1, "run", "deselect"),
             (4, "run", "clip", "import", "--no-check", "--replace", "NAME", "CLIP"), (1, "run", "clip", "remove", "NAME"),
+            (2, "run", "clip", "trim", "--from", "0.2", "NAME"), (1, "run", "clip", "trim", "--clear", "NAME"),
             (1, "run", "canvas", "add"), (2, "run", "canvas", "remove", "NAME"), (3, "run", "record", "start"),
             (1, "run", "record", "pause"), (1, "run", "record", "resume"),
             (1, "run", "record", "stop", "--no-check", "--clip", "CLIP"), (2, "run", "record", "discard"), (1, "run", "undo"),

@@ -26,6 +26,7 @@ enum PageFiles {
     "/main.js": PackageResources.main_js,
     "/menu.js": PackageResources.menu_js,
     "/messages.js": PackageResources.messages_js,
+    "/part.js": PackageResources.part_js,
     "/pause.js": PackageResources.pause_js,
     "/playback.js": PackageResources.playback_js,
     "/recorder.js": PackageResources.recorder_js,
@@ -35,6 +36,9 @@ enum PageFiles {
     "/stream-worker.js": PackageResources.stream_worker_js,
     "/stream.js": PackageResources.stream_js,
     "/style.css": PackageResources.style_css,
+    "/takes.css": PackageResources.takes_css,
+    "/takes.js": PackageResources.takes_js,
+    "/trim.js": PackageResources.trim_js,
     "/upload.js": PackageResources.upload_js,
   ]
 

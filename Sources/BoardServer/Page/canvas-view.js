@@ -2,6 +2,7 @@
 
 import { face } from "./canvas-face.js";
 import { clipText } from "./format.js";
+import { Part } from "./part.js";
 import { clipAddress, coverAddress } from "./server.js";
 
 const template = document.getElementById("canvas-template");
@@ -27,6 +28,7 @@ export class CanvasView {
     for (const name of ["name", "clip-name", "badge"]) this.#parts[name] = this.element.querySelector(`.${name}`);
     this.#parts.name.textContent = id;
     this.#parts.more.setAttribute("aria-label", `Menu of canvas ${id}`);
+    this.part = new Part(this.#parts.clip);
     const act = (name, action) => {
       const part = this.#parts[name];
       part.addEventListener("click", () => onAction(action(), id, part));
@@ -91,6 +93,7 @@ export class CanvasView {
     const { clip } = this.#parts;
     const address = `${clipAddress(this.#canvas)}?${this.#version}`;
     if (clip.getAttribute("src") !== address) clip.src = address;
+    this.part.set(this.#canvas.clip, false);
     return clip;
   }
 
@@ -152,10 +155,11 @@ export class CanvasView {
   #loop(page) {
     const isNew = !this.#parts.clip.hasAttribute("src");
     const clip = this.loadClip();
-    [clip.muted, clip.loop, clip.playbackRate] = [true, true, 1];
+    [clip.muted, clip.playbackRate] = [true, 1];
+    this.part.set(this.#canvas.clip, true);
     if (isNew) {
       clip.addEventListener("loadedmetadata", () => {
-        if (Number.isFinite(clip.duration)) clip.currentTime = page.takeSeconds % clip.duration;
+        if (Number.isFinite(this.part.duration)) this.part.time = page.takeSeconds % this.part.duration;
       }, { once: true });
     }
     if (this.#look.isClipPaused) clip.pause();

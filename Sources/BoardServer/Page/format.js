@@ -29,6 +29,12 @@ export function spoken(seconds) {
   return [count(minutes, "minute"), count(rest, "second")].filter(Boolean).join(" ") || "0 seconds";
 }
 
+/** Returns a time as people read it, in the time zone of the browser: "28 Nov, 21:14". */
+export function timeOfDay(seconds) {
+  const options = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+  return new Intl.DateTimeFormat(undefined, options).format(new Date(seconds * 1000));
+}
+
 /** Returns a number of bytes as people read it: 940 kB, 12 MB. */
 export function size(bytes) {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;

@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { explainCover, showHelp } from "./dialogs.js";
 import { Files } from "./files.js";
-import { clipText } from "./format.js";
+import { clipText, clipTitle } from "./format.js";
 import { hint, keptCover, news, savedCanvas } from "./hints.js";
 import { followKeys } from "./keyboard.js";
 import { Level } from "./level.js";
@@ -17,6 +17,8 @@ import { Recorder } from "./recorder.js";
 import { canWrite, howToGetIn, sentence } from "./server.js";
 import { Session } from "./session.js";
 import { Sources } from "./sources.js";
+import { Takes } from "./takes.js";
+import { Trim } from "./trim.js";
 
 const find = (id) => document.getElementById(id);
 
@@ -38,6 +40,8 @@ const files = new Files({ connection, messages, onChange: drawCanvases });
 const playback = new Playback({ board, onChange: drawCanvases, onProblem: (text) => messages.set("notice", text) });
 const level = new Level(find("level"));
 const menu = new Menu(act);
+const takes = new Takes((error) => messages.fail(error));
+const trim = new Trim();
 const sources = new Sources({
   camera, session, onRestart: () => session.restartCamera(), onScreen: () => session.useScreen(),
 });
@@ -77,6 +81,7 @@ function followBoard(ids) {
   const { state } = connection;
   if (state.session !== "idle" && state.session !== "selected") playback.stop();
   playback.follow(state.canvases);
+  takes.follow(state.canvases);
   session.follow();
   draw(ids);
   const text = news(shown, state);
@@ -192,6 +197,7 @@ async function act(action, id, element) {
   if (action === "play" || action === "tap" && isReadOnly && canvas.clip) return canvas.clip && play([canvas]);
   if (action === "explainCover") return act(await explainCover(canvas, isReadOnly), id, element);
   if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
+  if (action === "takes") return takes.open(canvas, !isReadOnly && canvas.can.importClipReplacing);
   if (isReadOnly) return messages.set("notice", howToGetIn);
   playback.stop();
   switch (action) {
@@ -201,8 +207,19 @@ async function act(action, id, element) {
     case "useCamera": return session.useCamera();
     case "choose": return files.choose(id);
     case "coverRetry": return session.send(action, { canvas: id });
+    case "trim": return trimClip(canvas);
     case "removeClip": case "removeCanvas": return remove(action, canvas);
   }
+}
+
+/** Lets the user choose which part of a clip is played. */
+async function trimClip(canvas) {
+  const part = await trim.choose(canvas);
+  if (!part) return;
+  const outcome = await session.send("trimClip", { canvas: canvas.id, ...part });
+  if (outcome?.outcome !== "changed") return;
+  const isWhole = Object.keys(part).length === 0;
+  show(`${isWhole ? "Restored the whole of" : "Trimmed"} ${clipTitle(canvas)}.`, outcome.revision, "undo", { coverOf: canvas.id });
 }
 
 function enabledActions(canvas) {
@@ -211,6 +228,8 @@ function enabledActions(canvas) {
   return {
     play: Boolean(clip) && !connection.state.take && (shows !== "preview" || session.watches(canvas)),
     record: isChangeable && Boolean(clip) && (can.select || session.watches(canvas)),
+    trim: isChangeable && Boolean(clip) && can.trimClip,
+    takes: canvas.takes > 0 || Boolean(clip),
     choose: isChangeable && (can.importClip || can.importClipReplacing),
     coverRetry: isChangeable && can.coverRetry,
     removeClip: isChangeable && can.removeClip,

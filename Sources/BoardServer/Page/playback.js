@@ -47,7 +47,7 @@ export class Playback {
     this.#onChange(this.ids);
     if (!await isWarm) return;
     players.forEach(play);
-    if (await this.#until(players, (player) => player.currentTime > 0)) this.#keepInStep(players);
+    if (await this.#until(players, (player, part) => part.time > 0)) this.#keepInStep(players);
   }
 
   stop() {
@@ -73,7 +73,7 @@ export class Playback {
 
   /** Waits until a clip can be played from its start; drops it if the browser cannot play it. */
   async #load(id, player) {
-    [player.muted, player.loop, player.playbackRate] = [false, false, 1];
+    [player.muted, player.playbackRate] = [false, 1];
     const isReady = await new Promise((resolve) => {
       // With something to show, a slow clip starts with the others, and catches up.
       setTimeout(() => resolve(player.readyState >= 2), loadPatience);
@@ -81,7 +81,7 @@ export class Playback {
       player.addEventListener("canplaythrough", () => resolve(true), { once: true });
       if (player.error) resolve(false);
       if (player.readyState >= 4) resolve(true);
-      player.currentTime = 0;
+      this.#part(id).rewind();
     });
     if (isReady || this.#players.get(id) !== player) return;
     this.#players.delete(id);
@@ -99,10 +99,11 @@ export class Playback {
   async #warmUp(players) {
     for (const player of players.values()) player.playbackRate = crawl;
     players.forEach(play);
-    if (!await this.#until(players, (player) => player.currentTime > 0)) return false;
-    for (const player of players.values()) {
+    if (!await this.#until(players, (player, part) => part.time > 0)) return false;
+    for (const [id, player] of players) {
       player.pause();
-      [player.playbackRate, player.currentTime] = [1, 0];
+      player.playbackRate = 1;
+      this.#part(id).rewind();
     }
     return this.#until(players, (player) => player.readyState >= 4 && !player.seeking);
   }
@@ -110,21 +111,27 @@ export class Playback {
   /** Waits until a condition holds for all players, but not for slow ones; returns whether they are still wanted. */
   async #until(players, holds) {
     const end = performance.now() + startPatience;
-    while (this.#players === players && ![...players.values()].every(holds) && performance.now() < end) {
+    const all = () => [...players].every(([id, player]) => holds(player, this.#part(id)));
+    while (this.#players === players && !all() && performance.now() < end) {
       await pause(10);
     }
     return this.#players === players;
   }
 
+  /** The part of its clip that a canvas plays. */
+  #part(id) {
+    return this.#board.view(id).part;
+  }
+
   /** Corrects players that are ahead or late: small differences by their speed, large ones by a jump. */
   #keepInStep(players) {
     if (this.#players !== players) return;
-    const playing = [...players.values()].filter((player) => !player.ended);
+    const playing = [...players].map(([id, player]) => [player, this.#part(id)]).filter(([, part]) => part.isPlaying);
     if (playing.length === 0) return this.stop();
     const now = commonTime(playing);
-    for (const player of playing) {
-      const ahead = player.currentTime - now;
-      if (Math.abs(ahead) > 0.3 && now < player.duration) player.currentTime = now;
+    for (const [player, part] of playing) {
+      const ahead = part.time - now;
+      if (Math.abs(ahead) > 0.3 && now < part.duration) part.time = now;
       const isOff = Math.abs(ahead) > (hasSound(player) ? soundTolerance : silentTolerance);
       const rate = isOff ? 1 - Math.max(-0.1, Math.min(0.1, ahead * 4)) : 1;
       if (player.playbackRate !== rate) player.playbackRate = rate;
@@ -139,8 +146,8 @@ export class Playback {
  * The clock of sound, which players follow, is not the system's, so players are compared with each other.
  */
 function commonTime(players) {
-  const running = players.filter((player) => player.readyState >= 3);
-  const times = (running.length > 0 ? running : players).map((player) => player.currentTime).sort((a, b) => a - b);
+  const running = players.filter(([player]) => player.readyState >= 3);
+  const times = (running.length > 0 ? running : players).map(([, part]) => part.time).sort((a, b) => a - b);
   return times[Math.floor(times.length / 2)];
 }
 

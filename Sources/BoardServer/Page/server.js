@@ -66,6 +66,14 @@ export async function sendEvent(event, members = {}) {
   return response.json();
 }
 
+/** Sends several events as one transaction and returns the outcome. */
+export async function sendEvents(events) {
+  const response = await request("POST", "/events", {
+    headers: { "Content-Type": "application/x-ndjson" }, body: events.map((event) => JSON.stringify(event)).join("\n"),
+  });
+  return response.json();
+}
+
 /** Returns the value of `Upload-Metadata` for some members; each value is text. */
 export function metadata(members) {
   const encode = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
