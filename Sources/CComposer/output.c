@@ -43,10 +43,8 @@ static int64_t seek_to(void *opaque, int64_t offset, int whence) {
 AVIOContext *ccomposer_output_open(ccomposer_output *output, int descriptor) {
     *output = (ccomposer_output){.descriptor = descriptor};
     uint8_t *buffer = av_malloc(WRITE_BUFFER_BYTES);
-    if (!buffer) {
-        return NULL;
-    }
-    AVIOContext *io = avio_alloc_context(buffer, WRITE_BUFFER_BYTES, 1, output, NULL, write_bytes, seek_to);
+    AVIOContext *io =
+        buffer ? avio_alloc_context(buffer, WRITE_BUFFER_BYTES, 1, output, NULL, write_bytes, seek_to) : NULL;
     if (!io) {
         av_free(buffer);
     }

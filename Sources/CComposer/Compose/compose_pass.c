@@ -38,7 +38,7 @@ static void report(composer_player *player, ccomposition_problem_kind kind, int6
     pthread_mutex_unlock(&player->lock);
 }
 
-// The frame of the output that shows a time of the clip first; at most the one after the last frame that is wanted.
+// The frame of the output that shows a time of the clip first; at most the one after the last frame.
 static int64_t index_of(const pass *pass, const ccover_frame_facts *facts, int64_t time) {
     ccover_rational rate = pass->player->options->rate;
     int64_t most = pass->player->canvas->frames;
@@ -68,8 +68,7 @@ static int64_t time_of(const pass *pass, const ccover_frame_facts *facts, int64_
     return is_known ? facts->timestamp : number == 0 ? facts->start : pass->last;
 }
 
-// Takes the frame that was decoded last as the next one to show, whose time counts from the start of the part that is
-// shown. Returns 0, or -1 with the error filled in.
+// Takes the decoded frame as the next shot, with its time in the part. Returns 0, or -1 with the error filled in.
 static int take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *facts, int64_t number) {
     AVRational base = pass->clip->demuxer->stream->time_base;
     shot->facts = *facts;
@@ -88,14 +87,11 @@ static int take_shot(pass *pass, composer_shot *shot, const ccover_frame_facts *
 
 // Waits until a tile is free, and returns it; NULL if the player is to stop.
 static AVFrame *wait_for_tile(composer_player *player) {
-    AVFrame *tile = NULL;
     pthread_mutex_lock(&player->lock);
     while (player->used == COMPOSER_TILES && !player->is_stopping) {
         pthread_cond_wait(&player->changed, &player->lock);
     }
-    if (!player->is_stopping) {
-        tile = player->tiles[player->used];
-    }
+    AVFrame *tile = player->is_stopping ? NULL : player->tiles[player->used];
     pthread_mutex_unlock(&player->lock);
     return tile;
 }
