@@ -211,8 +211,8 @@ void ccover_keep_if_best(ccover_clip *clip) {
 void ccover_take_damaged(ccover_clip *clip) {
     bool is_by_time = clip->position->target_pts != AV_NOPTS_VALUE;
     bool may_lack = is_by_time && (clip->damage->phase == CCOVER_PHASE_ENDED || clip->position->is_replacement);
-    if (!clip->position->frame->buf[0] || may_lack) {
-        bool is_damaged = !clip->position->frame->buf[0] || clip->position->is_replacement;
+    bool is_damaged = !clip->position->frame->buf[0] || clip->damage->is_damaged;
+    if (may_lack || (is_damaged && clip->demuxer->encryption.scheme[0]) || !clip->position->frame->buf[0]) {
         ccover_look_for_scrambling(clip->demuxer, clip->position->frame, is_damaged);
     }
     if (!clip->position->frame->buf[0] && !clip->demuxer->encryption.was_met && !clip->damage->is_htj2k) {

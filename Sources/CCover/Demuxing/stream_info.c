@@ -176,8 +176,8 @@ static bool may_have_display_aspect(const ccover_demuxer *demuxer, const AVStrea
     return (is_avid || ccover_is_container(demuxer, "mxf")) && stream->sample_aspect_ratio.num == 0;
 }
 
-// Reads the aspect ratio that the container gives, while libavformat may open no decoder. Any pixel format keeps it from
-// reading on to find that.
+// Reads the aspect ratio that the container gives, while libavformat may open no decoder. Any pixel format keeps it
+// from reading on to find that.
 static int read_display_aspect(ccover_demuxer *demuxer, AVStream *stream, ccover_error *error) {
     AVCodecParameters *parameters = stream->codecpar;
     char *allowed = demuxer->format->codec_whitelist, *none = av_strdup("none");
