@@ -1,7 +1,7 @@
 package import BoardStore
 package import CanvasModel
 package import Files
-package import SystemPackage
+internal import SystemPackage
 
 /// The removal of clips and covers that neither a board nor its history needs.
 ///
