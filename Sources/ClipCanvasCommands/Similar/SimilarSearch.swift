@@ -68,7 +68,7 @@ struct SimilarSearch: Sendable {
     let identical = await IdenticalClips.find(in: clips)
     examination.withLock { $0.clear() }
     for (clip, failure) in identical.failures {
-      StandardError.print(failure.line(for: clips[clip].file.path, command: .other))
+      StandardError.print(failure.line(for: clips[clip].file.path, after: nil))
     }
     failures += identical.failures.count
     let groups = groups(of: clips, identical: identical.groups)
@@ -151,6 +151,6 @@ private struct Examination {
     guard let failure else { return }
     failures += 1
     progress?.clear()
-    StandardError.print(failure.line(for: path.displayText, command: .other))
+    StandardError.print(failure.line(for: path.displayText, after: nil))
   }
 }
