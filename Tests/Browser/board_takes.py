@@ -4,6 +4,7 @@ import statistics
 import subprocess
 import time
 
+from board_people import tap_beside
 from board_site import Server, Window, check_policy
 from gallery_site import COLOURS, check, draw
 
@@ -164,7 +165,7 @@ def trimming(program, folder):
         seen = samples(page, "[data-canvas=c1] .clip", 2.5)
         check("a tap plays the part in a loop", {name for _, name in seen} == {"lime"}
               and all(0.95 <= at <= 2.01 for at, _ in seen) and max(at for at, _ in seen) > 1.8, seen)
-        page.tap("c1")
+        tap_beside(page, "c1")
         page.until_shows("c1", "cover")
         page.press("play-all")
         page.wait(lambda: page.run("return document.getElementById('play-all').dataset.state") == "playing")

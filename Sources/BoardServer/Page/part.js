@@ -84,6 +84,8 @@ export class Part {
     } else if (!this.#player.ended && !this.loops) {
       this.isOver = true;
       this.#player.pause();
+      // A player that is paused may show the frame that it has prepared, which is not in the part.
+      this.#player.currentTime = (this.#last ?? this.from) + margin;
     }
   }
 }
