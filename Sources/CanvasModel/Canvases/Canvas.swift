@@ -8,7 +8,9 @@ package struct Canvas: Hashable, Sendable {
   package internal(set) var clip: Clip?
   /// The state of the clip's cover; `none` if and only if the canvas has no clip.
   package internal(set) var cover: Cover
-  /// The clips that the canvas had before, oldest first. Each has another file, and none has that of ``clip``.
+  /// The clips that the canvas had before, oldest first.
+  ///
+  /// Each has another file, and none has that of ``clip``.
   package internal(set) var takes: [KeptTake]
 
   init(id: CanvasID, region: Region, clip: Clip? = nil, cover: Cover = .none, takes: [KeptTake] = []) {
