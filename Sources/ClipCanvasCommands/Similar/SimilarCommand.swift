@@ -14,8 +14,7 @@ struct SimilarCommand: AsyncParsableCommand {
     discussion: """
       Identical clips have the same size and the same SHA-256 digest; only files with the same size are read. Clips that \
       look alike may differ in size, codec, bit rate and container. They are found by perceptual hashes of four frames: \
-      the first one and those at 25%, 50% and 75%. At least three of them must be alike; black and other plain frames do \
-      not count. Clips that are cut, cropped, mirrored or letterboxed are different. Nothing is changed or removed.
+      the first one and those at 25%, 50% and 75%. One of them may differ; black and other plain frames do not count. Clips that are cut, cropped, mirrored or letterboxed are different. Nothing is changed or removed.
 
       Instead of folders and clips, reports of 'clipcanvas batch' can be given. Then no clip is decoded: the covers are \
       compared by the hashes in the reports, and the files by their content if they are still there.
@@ -36,7 +35,7 @@ struct SimilarCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The largest number of differing bits, of 64, between the hashes of frames that are alike (default: "
+      "The largest number of bits, of 64, that differ on average between the hashes of two clips (default: "
         + "\(LikenessGroups.usualDistance)).",
       valueName: "N"
     ),

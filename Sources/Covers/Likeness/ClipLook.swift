@@ -54,21 +54,24 @@ package struct ClipLook: Hashable, Sendable {
 
   /// Returns whether two clips look alike.
   ///
-  /// At least three quarters of the frames that are known of both must be alike. If both are plain, they do not count.
-  /// At least one pair of frames that are alike must not contain a plain one.
+  /// Of the frames that are known of both, a quarter may differ, and the hashes of the others must be within the distance
+  /// on average. If both frames at a position are plain, they do not count. At least one pair of frames without a plain
+  /// one must be within the distance.
   ///
   /// - Parameters:
   ///   - other: The other clip.
-  ///   - distance: The largest distance of the hashes of two frames that are alike.
+  ///   - distance: The largest mean distance of the hashes.
   package func isLike(_ other: ClipLook, within distance: Int) -> Bool {
-    var (compared, alike, evidence) = (0, 0, 0)
+    var distances: [Int] = []
+    var hasEvidence = false
     for (one, two) in zip(frames, other.frames) {
       guard let one, let two, !(one.isPlain && two.isPlain) else { continue }
-      compared += 1
-      guard one.hash.distance(to: two.hash) <= distance else { continue }
-      alike += 1
-      evidence += one.isPlain || two.isPlain ? 0 : 1
+      let ofFrames = one.hash.distance(to: two.hash)
+      distances.append(ofFrames)
+      hasEvidence = hasEvidence || (ofFrames <= distance && !one.isPlain && !two.isPlain)
     }
-    return evidence > 0 && 4 * alike >= 3 * compared
+    guard hasEvidence else { return false }
+    let nearest = distances.sorted().prefix((3 * distances.count + 3) / 4)
+    return nearest.reduce(0, +) <= distance * nearest.count
   }
 }

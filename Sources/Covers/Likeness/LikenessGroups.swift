@@ -9,7 +9,7 @@ package struct LikenessGroups {
   /// About one in a thousand pairs of unrelated hashes differs in fewer than 20 bits.
   package static let distances = 0...15
   /// The usual distance.
-  package static let usualDistance = 8
+  package static let usualDistance = 6
 
   private let looks: [ClipLook]
   private let distance: Int
@@ -25,7 +25,7 @@ package struct LikenessGroups {
   /// - Parameters:
   ///   - looks: The clips.
   ///   - known: Groups that are known otherwise, such as clips with the same content.
-  ///   - distance: The largest distance of the hashes of two frames that are alike, within ``distances``.
+  ///   - distance: The largest mean distance of the hashes of frames of two clips that look alike, within ``distances``.
   package static func groups(of looks: [ClipLook], joining known: [[Int]] = [], distance: Int) -> [[Int]] {
     precondition(distances.contains(distance))
     var search = Self(looks, distance: distance)
