@@ -139,6 +139,30 @@ def dates(page, folder):
     check("a folded day survives a reload", page.names() == before and "gamma.mkv" not in before, before)
 
 
+def alike(page, folder):
+    """Of six clips in two folders, two pairs look alike; the gray ones are too plain to tell."""
+    page.open(folder / "pairs.html")
+    headings = lambda: page.run("return Array.from(document.querySelectorAll('details.group'))"
+                                ".filter(group => group.checkVisibility())"
+                                ".map(group => group.querySelector('h2').textContent)")
+    before = (page.names(), headings())
+    page.choose("show", "alike")
+    names, groups = page.names(), headings()
+    check("clips that look alike are beside each other", names == ["alpha.mp4", "omega.mp4", "beta.mp4", "gamma.mp4"], names)
+    check("their groups have headings", groups == ["Like one/alpha.mp4", "Like one/beta.mp4"], groups)
+    page.browser.save_screenshot(str(folder / "alike.png"))
+    page.choose("reverse", True)
+    check("look-alikes can be reversed", page.names() == ["gamma.mp4", "beta.mp4", "omega.mp4", "alpha.mp4"], page.names())
+    page.choose("reverse", False)
+    page.browser.refresh()
+    check("the filter survives a reload", page.names() == names and headings() == groups, page.names())
+    page.choose("show", "")
+    check("without the filter, folders are back", (page.names(), headings()) == before, page.names())
+    page.open(folder / "story.html")
+    off = page.run("return document.querySelector('#tools option[value=alike]').disabled")
+    check("a page without look-alikes does not offer them", off)
+
+
 def names(page, folder):
     page.open(folder / "story.html")
     links = page.run("return Array.from(document.querySelectorAll('.card a'), link => link.href)"
@@ -230,7 +254,7 @@ def main():
     page = Page(folder / "profile")
     violations = []
     try:
-        for part in (previews, stillness, touch, keyboard, choices, dates, names, phone, contrast, many, without_script):
+        for part in (previews, stillness, touch, keyboard, choices, dates, alike, names, phone, contrast, many, without_script):
             part(page, folder)
             violations += page.run("return window.violations") or []
         check("the page violates no policy", not violations, violations)

@@ -61,6 +61,20 @@ def make(program, folder):
         run = subprocess.run([program, "batch", "-q", "-o", page, "--animate", *options, "--gallery", f"{page}.html",
                               "films"], cwd=folder, stderr=subprocess.DEVNULL)
         assert run.returncode == 1, "three clips have no cover"
+    make_pairs(program, folder)
+
+
+def make_pairs(program, folder):
+    """Makes two pairs of clips that look alike and a clip that is like no other, and their gallery (pairs.html)."""
+    for name, source in (
+            ("one/alpha.mp4", "mandelbrot=s=320x180:r=10"), ("two/omega.mp4", "mandelbrot=s=320x180:r=10,scale=160:90"),
+            ("one/beta.mp4", "testsrc=s=320x180:r=10"), ("two/gamma.mp4", "testsrc=s=320x180:r=10,scale=160:90"),
+            ("one/gray.mp4", "color=gray:s=320x180:r=10"), ("two/gray.mp4", "color=gray:s=160x90:r=10")):
+        path = folder / "pairs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["ffmpeg", "-nostdin", "-y", "-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "5", "-c:v",
+                        "mpeg4", "-q:v", "3", str(path)], check=True)
+    subprocess.run([program, "batch", "-q", "-o", "paired", "--gallery", "pairs.html", "pairs"], cwd=folder, check=True)
 
 
 def multiply(page, number):

@@ -25,6 +25,9 @@ extension GalleryPage {
     /// The storyboard, if there is one.
     package var storyboard: Storyboard?
 
+    /// What is compared of the cover, to find clips that look alike.
+    package var look: FrameLook?
+
     /// Creates an entry; values without a parameter are unknown or missing.
     package init(clip: FilePath, cover: FilePath?, status: PictureOutcome.Status) {
       (self.clip, self.cover, self.status) = (clip, cover, status)

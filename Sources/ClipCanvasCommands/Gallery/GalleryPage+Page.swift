@@ -5,35 +5,38 @@ internal import Files
 extension GalleryPage {
   /// Returns the HTML before the cards.
   ///
+  /// Groups of clips that look alike are an attribute: the numbers of their cards, from 0, with commas between groups.
+  ///
   /// The content security policy allows pictures and clips from the page's own location, and only the page's own script
   /// and style, whose digests are checked by a test.
-  static func head(title: String, totals: Totals, remark: String?) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; \
-    media-src 'self' file:; style-src '\(styleDigest)'; script-src '\(scriptDigest)'; base-uri 'none'; form-action 'none'">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="referrer" content="no-referrer">
-    <meta name="generator" content="clipcanvas \(ClipCanvasVersion.current)">
-    <title>\(HTMLText.of(DisplayText.of(title.utf8)))</title>
-    <style>\(style)</style>
-    </head>
-    <body>
-    <header>
-    <div>
-    <h1>\(HTMLText.of(DisplayText.of(title.utf8)))</h1>
-    <p id="totals">\(totals.text)</p>\(remark.map { "\n<p>\(HTMLText.of(DisplayText.of($0.utf8)))</p>" } ?? "")
-    </div>
-    \(tools)
-    </header>
-    <main data-size="3">
-    <ul id="clips" class="tiles" aria-label="Clips">
+  static func head(title: String, totals: Totals, remark: String?, alike: [[Int]]) -> String {
+    let groups = alike.map { $0.map { "\($0)" }.joined(separator: " ") }.joined(separator: ",")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; \
+      media-src 'self' file:; style-src '\(styleDigest)'; script-src '\(scriptDigest)'; base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="referrer" content="no-referrer">
+      <meta name="generator" content="clipcanvas \(ClipCanvasVersion.current)">
+      <title>\(HTMLText.of(DisplayText.of(title.utf8)))</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      <header>
+      <div>
+      <h1>\(HTMLText.of(DisplayText.of(title.utf8)))</h1>
+      <p id="totals">\(totals.text)</p>\(remark.map { "\n<p>\(HTMLText.of(DisplayText.of($0.utf8)))</p>" } ?? "")
+      </div>
+      \(tools)
+      </header>
+      <main data-size="3">
+      <ul id="clips" class="tiles" aria-label="Clips"\(groups.isEmpty ? "" : " data-alike=\"\(groups)\"")>
 
-    """
+      """
   }
 
   /// The HTML between the clips with a cover and those without one.
@@ -90,6 +93,7 @@ extension GalleryPage {
     <option value="" selected>All clips</option>
     <option value="degraded">Degraded covers</option>
     <option value="dark">Dark covers</option>
+    <option value="alike">Look-alikes</option>
     <option value="failed">Without a cover</option>
     </select></label>
     <label>Codec <select name="codec"><option value="" selected>Any</option></select></label>

@@ -6,7 +6,8 @@ package import SystemPackage
 /// A page that shows all clips of a batch: an HTML file that needs no network, and no other files than the clips and their
 /// pictures.
 ///
-/// Cards are kept in files (`CardFile`), so the gallery of 100 000 clips takes no more memory than that of one clip.
+/// Cards are kept in files (`CardFile`), so the gallery of 100 000 clips takes little more memory than that of one clip:
+/// only what is compared of covers.
 /// An older gallery remains unchanged until the new one is complete.
 package struct GalleryPage: ~Copyable {
   /// The new version of the page; `nil` for standard output.
@@ -16,6 +17,8 @@ package struct GalleryPage: ~Copyable {
   private let links: RelativeLinks
   /// The cards of the clips that have a cover.
   private let tiles: CardFile
+  /// What is compared of their covers.
+  private var looks: [FrameLook?] = []
   /// The cards of the others, by cause.
   private var failures: [CoverFailure.Cause?: CardFile] = [:]
   private var totals = Totals()
@@ -58,7 +61,10 @@ package struct GalleryPage: ~Copyable {
   package mutating func add(_ entry: Entry) {
     totals.add(entry.facts)
     attempt { page throws in
-      guard entry.cover == nil else { return try page.tiles.add(Self.tile(of: entry, links: page.links)) }
+      guard entry.cover == nil else {
+        page.looks.append(entry.look)
+        return try page.tiles.add(Self.tile(of: entry, links: page.links))
+      }
       let file = try page.failures[entry.cause] ?? CardFile(for: page.path)
       page.failures[entry.cause] = file
       try file.add(Self.failureRow(of: entry, links: page.links))
@@ -74,7 +80,11 @@ package struct GalleryPage: ~Copyable {
   package consuming func finish(remark: String? = nil) throws(FileReplacementError) {
     let target = file?.descriptor ?? .standardOutput
     attempt { page throws in
-      try target.writeAll(Self.head(title: page.title, totals: page.totals, remark: remark).utf8)
+      let alike = LikenessGroups.groups(
+        of: page.looks.map { ClipLook(first: $0) },
+        distance: LikenessGroups.usualDistance
+      )
+      try target.writeAll(Self.head(title: page.title, totals: page.totals, remark: remark, alike: alike).utf8)
       try page.tiles.copy(to: target)
       try target.writeAll(Self.middle.utf8)
       try page.writeFailures(to: target)

@@ -170,6 +170,31 @@ struct GalleryPageTests {
     #expect(card.classes == ["card"] + (luma.map { $0 < 24 } ?? false ? ["dark"] : []))
   }
 
+  @Test("Clips whose covers look alike are named in an attribute of the list, by the numbers of their cards")
+  func alike() throws {
+    func text(_ hashes: [(UInt64?, variance: Double)]) throws -> String {
+      var gallery = try GalleryPage(replacing: page)
+      for (number, (bits, variance)) in hashes.enumerated() {
+        // A clip without a cover has no card.
+        var entry = GalleryPage.Entry(
+          clip: FilePath("\(number).mp4"),
+          cover: number == 1 ? nil : "a.png",
+          status: .cover
+        )
+        entry.look = bits.map { FrameLook(hash: PerceptualHash(bits: $0), lumaVariance: variance) }
+        gallery.add(entry)
+      }
+      try gallery.finish()
+      return String(decoding: try ScratchFolder.read(page), as: UTF8.self)
+    }
+    let list = #"<ul id="clips" class="tiles" aria-label="Clips"#
+    let looks: [(UInt64?, variance: Double)] = [
+      (0, 900), (0, 900), (0xFFFF_FFFF, 900), (nil, 0), (0x3F, 900), (0, 1), (0x7FFF_FFFF, 900),
+    ]
+    #expect(try text(looks).contains(list + #"" data-alike="0 3,1 5">"#))
+    #expect(try text([(0, 900), (0, 900), (0x7F, 900), (0, 1), (0, 1)]).contains(list + #"">"#))
+  }
+
   @Test("Animations and storyboards are named in the card, but in no attribute that a browser loads")
   func previews() async throws {
     var entry = GalleryPage.Entry(clip: "a.mp4", cover: "a.png", status: .cover)

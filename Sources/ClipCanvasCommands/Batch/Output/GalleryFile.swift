@@ -70,6 +70,9 @@ extension GalleryPage.Entry {
     facts = GalleryPage.Facts(outcome)
     cause = outcome.failure?.cause
     reason = outcome.failure?.explanation(after: .cover) ?? outcome.facts?.warnings.last
+    look = outcome.facts.flatMap { facts in
+      facts.perceptualHash.map { FrameLook(hash: $0, lumaVariance: facts.lumaVariance) }
+    }
     animation = result.animation
     storyboard = result.storyboard.flatMap { outcome, folder in
       guard let content = outcome.storyboard, let plan = outcome.request.sheet else { return nil }

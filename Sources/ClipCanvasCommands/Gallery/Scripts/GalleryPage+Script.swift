@@ -1,6 +1,6 @@
 extension GalleryPage {
   /// The digest that allows the script in the page's policy: the SHA-256 of its bytes, in Base64.
-  static let scriptDigest = "sha256-SKWtrWtFYf/UcH2CH3ElZYEopZFw/Qhg3nGtT+WH9a0="
+  static let scriptDigest = "sha256-2EahRBgocivK8njX0Qbd3R95iQPJFc/eWXiB0rYLUoQ="
 
   /// The script; without it, the page is a plain list of covers and links.
   ///
@@ -30,12 +30,19 @@ extension GalleryPage {
         text: card.textContent, codec: card.dataset.codec ?? "", day: card.dataset.day ?? "",
         seconds: number("seconds"), bytes: number("bytes"), time: number("time"),
         isDegraded: card.classList.contains("degraded"), isDark: card.classList.contains("dark"),
+        alike: "",
       };
     }
 
     const byPath = (a, b) => collator.compare(a.path, b.path) || (a.path < b.path ? -1 : Number(a.path > b.path));
     // The clips with a cover, by path, and those without one.
-    const tiles = Array.from(list.children, read).sort(byPath);
+    const cards = Array.from(list.children, read);
+    // Clips that look alike have the name of the group: that of its first clip.
+    for (const group of list.dataset.alike?.split(",") ?? []) {
+      const clips = group.split(" ").map((number) => cards[number]).sort(byPath);
+      for (const clip of clips) clip.alike = clips[0].path;
+    }
+    const tiles = cards.sort(byPath);
     const rows = Array.from(document.querySelectorAll(".row"), read);
     // The folder that all clips are in is not worth a search or a place in headings.
     const shared = [...tiles, ...rows].map((clip) => clip.folder).reduce((a, b) => {
@@ -53,16 +60,17 @@ extension GalleryPage {
     };
     const groupings = {
       "": { keyOf: (clip) => clip.folder, heading: (key) => key.slice(shared.length) || key || "./" },
-      day: { keyOf: (clip) => clip.day, heading: dated({ dateStyle: "full" }) },
-      month: { keyOf: (clip) => clip.day.slice(0, 7), heading: dated({ year: "numeric", month: "long" }) },
+      day: { keyOf: (clip) => clip.day, heading: dated({ dateStyle: "full" }), isDated: true },
+      month: { keyOf: (clip) => clip.day.slice(0, 7), heading: dated({ year: "numeric", month: "long" }), isDated: true },
+      alike: { keyOf: (clip) => clip.alike, heading: (key) => `Like ${key.slice(shared.length)}` },
     };
-    // The groups of a grouping by key, each with the element that folds it: folders by name, dates from the latest.
+    // The groups of a grouping by key, each with the element that folds it: by path, or dates from the latest.
     function groupsOf(name) {
       const grouping = groupings[name];
       if (!grouping) return new Map();
-      const { keyOf, heading } = grouping;
+      const { keyOf, heading, isDated } = grouping;
       const keys = Array.from(new Set(tiles.map(keyOf)));
-      const ordered = name ? keys.sort().reverse() : keys;
+      const ordered = isDated ? keys.sort().reverse() : keys;
       return (grouping.groups ??= new Map(ordered.map((key) => [key, makeGroup(key, name, heading(key))])));
     }
     function makeGroup(key, name, title) {
@@ -94,7 +102,8 @@ extension GalleryPage {
     // Puts the cards in order, in one list or in those of their groups.
     function arrange() {
       const [key, isReversed] = [controls.sort.value, controls.reverse.checked];
-      const grouping = controls.group.value || (folders.size > 1 ? "" : "none");
+      const isAlike = controls.show.value === "alike";
+      const grouping = isAlike ? "alike" : controls.group.value || (folders.size > 1 ? "" : "none");
       const wanted = [key, isReversed, grouping].join();
       if (wanted === arrangement) return;
       arrangement = wanted;
@@ -138,7 +147,8 @@ extension GalleryPage {
         && (to === undefined || (clip.seconds >= from && clip.seconds < (to || Infinity)))
         && words.every((word) => clip.text.includes(word));
       for (const clip of tiles) {
-        const isWanted = !show || (show === "degraded" && clip.isDegraded) || (show === "dark" && clip.isDark);
+        const isWanted = !show || (show === "degraded" && clip.isDegraded) || (show === "dark" && clip.isDark)
+          || (show === "alike" && clip.alike);
         clip.card.hidden = !isWanted || !fits(clip);
       }
       for (const clip of rows) clip.card.hidden = (show !== "" && show !== "failed") || !fits(clip);

@@ -68,6 +68,7 @@ extension GalleryPage {
       const numbers = { "": tiles.length + rows.length, failed: rows.length };
       numbers.degraded = tiles.filter((clip) => clip.isDegraded).length;
       numbers.dark = tiles.filter((clip) => clip.isDark).length;
+      numbers.alike = tiles.filter((clip) => clip.alike).length;
       for (const option of controls.show.options) {
         option.textContent += ` (${numbers[option.value]})`;
         option.disabled = numbers[option.value] === 0;
