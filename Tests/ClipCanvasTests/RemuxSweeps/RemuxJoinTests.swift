@@ -125,11 +125,7 @@ struct RemuxJoinTests {
   func rotation() async throws {
     let clip = ProjectFolder.fixture("rotated-180.mp4").string
     var bytes = try ScratchFolder.read(ProjectFolder.fixture("rotated-180.mp4"))
-    // The matrix of the header of the track.
-    let matrix = try #require(bytes.firstRange(of: "tkhd".utf8)).upperBound + 40
-    for (index, number) in [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].enumerated() {
-      for byte in 0..<4 { bytes[matrix + 4 * index + byte] = UInt8(truncatingIfNeeded: number >> (24 - 8 * byte)) }
-    }
+    try TrackMatrix.replace(with: TrackMatrix.identity, in: &bytes)
     try scratch.write(bytes, as: "straight.mp4")
     let result = try await scratch.remux(["straight.mp4", clip, "-o", "j.mp4"])
     #expect(result.exitStatus == 1)

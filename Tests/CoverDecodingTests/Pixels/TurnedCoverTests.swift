@@ -11,17 +11,10 @@ struct TurnedCoverTests {
     return try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false)
   }
 
-  /// Replaces the matrix in the track header of a movie with the identity (ISO/IEC 14496-12, section 8.3.2).
+  /// Returns a movie with the matrix of an upright picture.
   private func unturned(_ movie: FilePath) throws -> [UInt8] {
     var bytes = try ScratchFolder.read(movie)
-    let name = Array("tkhd".utf8)
-    let header = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
-    let identity: [UInt32] = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
-    let start = header + name.count + 40
-    bytes.replaceSubrange(
-      start..<start + 36,
-      with: identity.flatMap { number in withUnsafeBytes(of: number.bigEndian, Array.init) }
-    )
+    try TrackMatrix.replace(with: TrackMatrix.identity, in: &bytes)
     return bytes
   }
 
