@@ -84,7 +84,7 @@ struct RemuxFitTests {
         ["-c:v", "dnxhd", "-profile:v", "dnxhr_lb", "-pix_fmt", "yuv422p", "-s", "256x120", "-c:a", "pcm_s16le"],
         "mp4", "MP4 cannot hold its video (dnxhd); .mov and .mkv can; name such a file with -o"
       ),
-      ("p.mov", Self.video + ["-c:a", "pcm_s16be"], "mp4", "MP4 cannot hold its sound (pcm_s16be); .mov and .mkv can"),
+      ("p.mov", Self.video + ["-c:a", "pcm_mulaw"], "mp4", "MP4 cannot hold its sound (pcm_mulaw); .mov and .mkv can"),
       (
         "l.ts", Self.video + ["-c:a", "aac", "-mpegts_flags", "latm"], "mp4",
         "MP4 cannot hold its sound (aac_latm); .mkv can"
