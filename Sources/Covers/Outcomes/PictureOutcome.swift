@@ -96,7 +96,7 @@ package struct PictureOutcome: Encodable, Sendable {
 
   /// Creates the outcome for a clip.
   ///
-  /// - Parameter kind: The kind of picture; `nil` for that of the request, which is never a storyboard.
+  /// Without a kind, it is that of the request, which is never a storyboard.
   package init(
     status: Status,
     kind: PictureKind? = nil,
