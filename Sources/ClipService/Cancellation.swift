@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Does what `withTaskCancellationHandler` does, for work that throws a ``ServiceError``.
 ///
 /// - Returns: What the work returned or threw, so that the caller can clean up in either case.
@@ -15,4 +17,13 @@ package func handlingCancellation<Value>(
   } onCancel: {
     onCancel()
   }
+}
+
+/// A flag that asks work on another thread to stop.
+final class StopFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  func set() { flag.store(true, ordering: .relaxed) }
 }

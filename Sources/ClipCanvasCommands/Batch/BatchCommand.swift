@@ -92,7 +92,7 @@ struct BatchCommand: AsyncParsableCommand {
 
   func validate() throws {
     try PathArgument.rejectURLs(paths)
-    guard !paths.contains(where: { $0.path == "-" }) else {
+    guard !StandardInputClip.isNamed(in: paths) else {
       throw ValidationError("a batch reads no clip from standard input; '--files-from -' reads a list of clips")
     }
     try picture.validate(for: try nameOption.format(picture.format) ?? .png)

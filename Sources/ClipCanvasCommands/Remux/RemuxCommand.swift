@@ -53,7 +53,7 @@ struct RemuxCommand: AsyncParsableCommand {
 
   func validate() throws {
     try PathArgument.rejectURLs(clips)
-    guard !clips.contains(where: { $0.path == "-" }) else {
+    guard !StandardInputClip.isNamed(in: clips) else {
       throw ValidationError("'remux' cannot read standard input: save the clip in a file first")
     }
     _ = try container()

@@ -54,7 +54,7 @@ struct SimilarCommand: AsyncParsableCommand {
 
   func validate() throws {
     try PathArgument.rejectURLs(paths)
-    guard !paths.contains(where: { $0.path == "-" }) else {
+    guard !StandardInputClip.isNamed(in: paths) else {
       throw ValidationError("'similar' reads no clip from standard input; '--files-from -' reads a list of clips")
     }
     guard !paths.isEmpty || search.list != nil else {

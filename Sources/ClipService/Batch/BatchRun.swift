@@ -11,7 +11,7 @@ final class BatchRun: Sendable {
   let extras: [Extra]
   let folder = FilePath.currentFolder
   let clips: ClipQueue
-  private let decoders: [RestartingDecoder]
+  private let crew: DecoderCrew
   let report: @Sendable (BatchEvent) -> Void
   let summary = Mutex(BatchSummary())
   /// The folder of the most recent cover; leftovers in it have been removed.
@@ -51,39 +51,20 @@ final class BatchRun: Sendable {
       summary.planned = batch.isDry ? 0 : nil
       summary.removed = batch.removesPictures ? 0 : nil
     }
-    try DescriptorLimit.makeRoom(forDecoders: max(1, batch.jobs))
+    crew = try DecoderCrew(batch.jobs, makeDecoder: makeDecoder)
     if let clips { self.clips = clips } else { self.clips = try ClipQueue(batch.clips) }
-    decoders = (0..<max(1, batch.jobs)).map { _ in makeDecoder() }
     pathOwners = CoverPathOwners(batch.pathRule)
     namedClips = Set(batch.clips.paths.compactMap { FileIdentity(of: $0) })
     readOnlyFolder = batch.isDry ? nil : batch.placement.readOnlyFolder
   }
 
   func all() async throws(ServiceError) -> BatchSummary {
-    let result = await handlingCancellation(work) {
-      clips.stop()
-      for decoder in decoders {
-        Task { await decoder.shutDown() }
-      }
-    }
-    for decoder in decoders {
-      await decoder.shutDown()
-    }
-    try result.get()
+    try await crew.run(clips, work)
     return await finalSummary()
   }
 
   private func work() async throws(ServiceError) {
-    do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for decoder in decoders {
-          group.addTask { try await self.makeCovers(with: decoder) }
-        }
-        try await group.waitForAll()
-      }
-    } catch {
-      throw error as? ServiceError ?? ServiceError("\(error)")
-    }
+    try await crew.each { decoder throws(ServiceError) in try await self.makeCovers(with: decoder) }
     try await retrySuspects()
     if batch.removesPictures, !clips.isStopped { await removePictures() }
   }
@@ -235,7 +216,7 @@ final class BatchRun: Sendable {
 
   /// Retries the clips that broke a decoder one after another, each with a new decoder process.
   private func retrySuspects() async throws(ServiceError) {
-    guard let decoder = decoders.first else { return }
+    guard let decoder = crew.decoders.first else { return }
     for clip in suspects.withLock({ $0 }) {
       guard !clips.isStopped else { return }
       report(.began(clip.path))
@@ -342,7 +323,7 @@ final class BatchRun: Sendable {
   private func finalSummary() async -> BatchSummary {
     let passedOver = await clips.passedOver
     var starts = 0
-    for decoder in decoders {
+    for decoder in crew.decoders {
       starts += await decoder.starts
     }
     return summary.withLock { summary in

@@ -20,12 +20,8 @@ final class ClipQueue: Sendable {
   /// The clips that have been looked up but not yet handed out, in reverse order.
   private let waiting = Mutex<[Finding]>([])
   private let maximumWaiting: Int
-  private let stopFlag: Flag
-
-  /// A flag shared with the source, which reads it on its own queue.
-  private final class Flag: Sendable {
-    let isSet = Atomic(false)
-  }
+  /// The source reads it on its own queue.
+  private let stopFlag: StopFlag
 
   /// - Throws: ``ServiceError`` if the list cannot be opened.
   convenience init(_ selection: ClipSelection) throws(ServiceError) {
@@ -42,9 +38,9 @@ final class ClipQueue: Sendable {
     isPassing: Bool,
     makeFinder: (_ isStopped: @escaping @Sendable () -> Bool) throws(ServiceError) -> sending any ClipFinder
   ) throws(ServiceError) {
-    let stop = Flag()
+    let stop = StopFlag()
     stopFlag = stop
-    source = QueueConfined(label: "clipcanvas.clips", try makeFinder { stop.isSet.load(ordering: .relaxed) })
+    source = QueueConfined(label: "clipcanvas.clips", try makeFinder { stop.isSet })
     maximumWaiting = isPassing ? 1 : 64
   }
 
@@ -64,10 +60,10 @@ final class ClipQueue: Sendable {
   }
 
   /// Stops looking up clips and waiting for a list; clips already looked up are still handed out.
-  func stop() { stopFlag.isSet.store(true, ordering: .relaxed) }
+  func stop() { stopFlag.set() }
 
   /// Whether looking up clips was stopped.
-  var isStopped: Bool { stopFlag.isSet.load(ordering: .relaxed) }
+  var isStopped: Bool { stopFlag.isSet }
 
   /// What was not examined among the files, folders and links that were found.
   var passedOver: PassedOver {

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 extension ClipSelection {
   /// Counts the clips by walking the folders.
@@ -8,20 +7,16 @@ extension ClipSelection {
   ///
   /// The walk runs on its own thread, because a slow disk would otherwise block one of the few threads that run tasks.
   package func count() async -> Int? {
-    let isCancelled = Flag()
+    let cancelled = StopFlag()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue(label: "clipcanvas.count", qos: .utility).async {
-          continuation.resume(returning: count { isCancelled.isSet.load(ordering: .relaxed) })
+          continuation.resume(returning: count { cancelled.isSet })
         }
       }
     } onCancel: {
-      isCancelled.isSet.store(true, ordering: .relaxed)
+      cancelled.set()
     }
-  }
-
-  private final class Flag: Sendable {
-    let isSet = Atomic(false)
   }
 
   private func count(until isStopped: @escaping @Sendable () -> Bool) -> Int? {

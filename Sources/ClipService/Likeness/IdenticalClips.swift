@@ -1,6 +1,5 @@
 package import Covers
 internal import Files
-internal import Synchronization
 internal import SystemPackage
 
 /// The search for clips with the same content.
@@ -24,17 +23,13 @@ package enum IdenticalClips {
   ///
   /// - Parameter clips: The clips.
   package static func find(in clips: [ComparedClip]) async -> Result {
-    let isStopped = Flag()
+    let stopped = StopFlag()
     let disk = QueueConfined(label: "clipcanvas.digests", ())
     return await withTaskCancellationHandler {
-      await disk.use { _ in find(in: clips) { isStopped.isSet.load(ordering: .relaxed) } }
+      await disk.use { _ in find(in: clips) { stopped.isSet } }
     } onCancel: {
-      isStopped.isSet.store(true, ordering: .relaxed)
+      stopped.set()
     }
-  }
-
-  private final class Flag: Sendable {
-    let isSet = Atomic(false)
   }
 
   private static func find(in clips: [ComparedClip], isStopped: () -> Bool) -> Result {

@@ -28,55 +28,29 @@ extension CoverService {
     jobs: Int,
     report: @escaping @Sendable (LikenessEvent) -> Void
   ) async throws(ServiceError) -> PassedOver {
-    try DescriptorLimit.makeRoom(forDecoders: max(1, jobs))
-    let run = LikenessRun(
-      clips: try ClipQueue(clips),
-      decoders: (0..<max(1, jobs)).map { _ in makeDecoder() },
-      report: report
-    )
-    return try await run.all()
+    let crew = try DecoderCrew(jobs, makeDecoder: makeDecoder)
+    let run = LikenessRun(clips: try ClipQueue(clips), report: report)
+    try await crew.run(run.clips) { () throws(ServiceError) in
+      try await crew.each { decoder throws(ServiceError) in try await run.work(with: decoder) }
+    }
+    return await run.clips.passedOver
   }
 }
 
 /// The examination of clips that are compared.
-private final class LikenessRun: Sendable {
-  private let clips: ClipQueue
-  private let decoders: [RestartingDecoder]
-  private let report: @Sendable (LikenessEvent) -> Void
+private struct LikenessRun: Sendable {
+  let clips: ClipQueue
+  let report: @Sendable (LikenessEvent) -> Void
   private let folder = FilePath.currentFolder
 
-  init(clips: ClipQueue, decoders: [RestartingDecoder], report: @escaping @Sendable (LikenessEvent) -> Void) {
-    (self.clips, self.decoders, self.report) = (clips, decoders, report)
+  init(clips: ClipQueue, report: @escaping @Sendable (LikenessEvent) -> Void) {
+    (self.clips, self.report) = (clips, report)
   }
 
-  func all() async throws(ServiceError) -> PassedOver {
-    let result = await handlingCancellation(work) {
-      clips.stop()
-      for decoder in decoders {
-        Task { await decoder.shutDown() }
-      }
-    }
-    for decoder in decoders {
-      await decoder.shutDown()
-    }
-    try result.get()
-    return await clips.passedOver
-  }
-
-  private func work() async throws(ServiceError) {
-    do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for decoder in decoders {
-          group.addTask {
-            while !self.clips.isStopped, let finding = try await self.clips.next() {
-              try await self.process(finding, with: decoder)
-            }
-          }
-        }
-        try await group.waitForAll()
-      }
-    } catch {
-      throw error as? ServiceError ?? ServiceError("\(error)")
+  /// Examines clips until the queue is empty.
+  func work(with decoder: RestartingDecoder) async throws(ServiceError) {
+    while !clips.isStopped, let finding = try await clips.next() {
+      try await process(finding, with: decoder)
     }
   }
 
