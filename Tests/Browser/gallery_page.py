@@ -140,7 +140,7 @@ def dates(page, folder):
 
 
 def alike(page, folder):
-    """Of six clips in two folders, two pairs look alike; the gray ones are too plain to tell."""
+    """Of six clips in two folders, two pairs look alike; the gray ones are too plain to compare."""
     page.open(folder / "pairs.html")
     headings = lambda: page.run("return Array.from(document.querySelectorAll('details.group'))"
                                 ".filter(group => group.checkVisibility())"

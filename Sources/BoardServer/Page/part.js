@@ -40,12 +40,12 @@ export class Part {
     this.#player.currentTime = this.from + seconds + (this.from > 0 ? margin : 0);
   }
 
-  /** The duration of the part, as far as it is known. */
+  /** The duration of the part, if it is known. */
   get duration() {
     return Math.min(this.to ?? Infinity, this.#player.duration) - this.from;
   }
 
-  /** Whether the player is still to go on. */
+  /** Whether the player has more of the part to play. */
   get isPlaying() {
     return !this.#player.ended && !this.isOver;
   }

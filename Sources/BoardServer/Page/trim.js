@@ -71,7 +71,7 @@ export class Trim {
     await this.#drawStrip(player.src, duration, drawing);
   }
 
-  /** Draws frames of the clip side by side, one after another, through a player of their own. */
+  /** Draws frames of the clip side by side, one after another, with a separate player. */
   async #drawStrip(address, duration, drawing) {
     const context = this.#strip.getContext("2d");
     context.clearRect(0, 0, this.#strip.width, this.#strip.height);

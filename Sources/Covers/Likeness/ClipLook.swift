@@ -54,7 +54,7 @@ package struct ClipLook: Hashable, Sendable {
 
   /// Returns whether two clips look alike.
   ///
-  /// Of the frames that are known of both, a quarter may differ, and the hashes of the others must be within the distance
+  /// A quarter of the frames that are known of both may differ, and the hashes of the others must be within the distance
   /// on average. If both frames at a position are plain, they do not count. At least one pair of frames without a plain
   /// one must be within the distance.
   ///
