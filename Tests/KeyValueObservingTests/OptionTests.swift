@@ -187,8 +187,8 @@ struct OptionTests {
     let told = Record<String>()
     let model = Observed(Numbers(), ledger: Ledger())
     let observation = model.observe(keys: Panel.displayKeys, options: [.initial, .prior]) { change in
-      let first = change.contains(\.first) ? " first" : ""
-      let second = change.contains(\.second) ? " second" : ""
+      let first = change.keys.contains(\.first) ? " first" : ""
+      let second = change.keys.contains(\.second) ? " second" : ""
       told.append("\(change.kind) \(change.old.sum) \(change.new.sum)" + first + second)
     }
     model.mutate { numbers in

@@ -12,12 +12,9 @@ public struct Drawing<Model: Sendable>: Sendable {
   /// Whether everything has to be drawn.
   public var isFirst: Bool { drawn == nil }
 
-  /// Returns whether a key has to be drawn.
-  public func contains(_ keyPath: PartialKeyPath<Model>) -> Bool { keys.contains { $0.keyPath == keyPath } }
-
   /// Returns the last drawn value, if any, and the value to draw; `nil` if the key does not have to be drawn.
   public func change<Value>(of keyPath: KeyPath<Model, Value>) -> (old: Value?, new: Value)? {
-    guard contains(keyPath) else { return nil }
+    guard keys.contains(keyPath) else { return nil }
     return (drawn?[keyPath: keyPath], model[keyPath: keyPath])
   }
 }

@@ -7,26 +7,29 @@ public final class Ledger: Sendable {
     /// The observed model.
     public let model: ModelID
     /// The observed key.
-    let keyPath: any AnyKeyPath & Sendable
-    /// The key's name.
-    public var key: String { name ?? "\(keyPath)" }
+    private let namedKey: NamedKey
     /// The observer.
     public let observer: ObserverID
-    let name: String?
+
+    /// The key's name.
+    public var key: String { namedKey.name ?? "\(namedKey.keyPath)" }
 
     /// The entry as one line, such as `cell 4 observes \Canvas.cover of model 3`.
     public var description: String { "\(observer) observes \(key) of \(model)" }
 
-    /// Returns whether two entries have the same model, key and observer.
-    public static func == (first: Entry, second: Entry) -> Bool {
-      first.model == second.model && first.keyPath == second.keyPath && first.observer == second.observer
+    init(model: ModelID, keyPath: any AnyKeyPath & Sendable, observer: ObserverID, name: String?) {
+      (self.model, self.observer) = (model, observer)
+      namedKey = NamedKey(keyPath: keyPath, name: name)
     }
 
-    /// Hashes model, key and observer.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(model)
-      hasher.combine(keyPath)
-      hasher.combine(observer)
+    /// A key path and the name that was given to it, which has no part in comparisons.
+    private struct NamedKey: Hashable, Sendable {
+      let keyPath: any AnyKeyPath & Sendable
+      let name: String?
+
+      static func == (first: NamedKey, second: NamedKey) -> Bool { first.keyPath == second.keyPath }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
     }
   }
 
@@ -41,7 +44,7 @@ public final class Ledger: Sendable {
     /// The number of removals that found nothing to remove.
     public internal(set) var unmatchedRemovals: Int
     /// The number of current registrations, counted in the list; always `adds - removes`.
-    public internal(set) var live: Int
+    package internal(set) var live: Int
 
     /// Creates counters to compare with.
     package init(adds: Int = 0, removes: Int = 0, repeatedAdds: Int = 0, unmatchedRemovals: Int = 0) {

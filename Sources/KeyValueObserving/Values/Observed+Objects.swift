@@ -2,8 +2,8 @@ extension Observed {
   /// Observes a key on behalf of an object, until the object is freed.
   ///
   /// The object is held weakly, and the observation ends with it: the handler is not called any more, and the
-  /// registration is removed at the model's next write, or when ``observerCount`` or ``isObserved`` is read. The handler
-  /// should use its first argument rather than capture the object, which would keep it alive.
+  /// registration is removed at the model's next write, or when ``observerCount`` is read. The handler should use its
+  /// first argument rather than capture the object, which would keep it alive.
   ///
   /// - Returns: Whether the object was added. Adding it again for the same key has no effect; its handler stays.
   @_disfavoredOverload

@@ -72,7 +72,7 @@ public final class Observed<Model: Sendable>: Sendable {
   }
 
   /// Whether writes have to notify; false again once the last observer is removed and nothing is left to deliver.
-  public var isObserved: Bool {
+  package var isObserved: Bool {
     removeFreedObservers()
     return lock.withLock { observing != nil }
   }

@@ -34,3 +34,10 @@ public struct ObservedKey<Model: Sendable>: Sendable, CustomStringConvertible {
   @inlinable
   func isDifferent(_ first: Model, _ second: Model) -> Bool { differ(first, second) }
 }
+
+extension Sequence {
+  /// Returns whether a key path is among the keys, such as those of a ``Drawing`` or a ``ModelChange``.
+  public func contains<Model>(_ keyPath: PartialKeyPath<Model>) -> Bool where Element == ObservedKey<Model> {
+    contains { $0.keyPath == keyPath }
+  }
+}

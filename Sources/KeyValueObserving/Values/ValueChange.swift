@@ -39,9 +39,6 @@ public struct ModelChange<Model: Sendable>: Sendable {
   /// The number of the write; see ``ObservedChange/transaction``.
   public let transaction: Int
 
-  /// Returns whether a key is among ``keys``.
-  public func contains(_ keyPath: PartialKeyPath<Model>) -> Bool { keys.contains { $0.keyPath == keyPath } }
-
   init(_ notice: Notice<Model>, observing keys: [ObservedKey<Model>]) {
     kind = notice.kind
     self.keys = kind == .initial ? keys : keys.filter { $0.isDifferent(notice.old, notice.new) }
