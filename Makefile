@@ -311,8 +311,8 @@ lint: ## Check the format of the code, what modules import, and the order of the
 format: ## Format the Swift code
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
-check: setup setup-browser same-folder ## Run everything that must pass before a change is complete
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint check-fixtures
+check: setup same-folder ## Run everything that must pass before a change is complete
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync setup-browser lint check-fixtures
 	$(CHECKING) $(MAKE) --no-print-directory build-tests
 	@$(MEANWHILE) & status=0; \
 	  $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full || status=$$?; \
