@@ -54,24 +54,23 @@ package struct ClipLook: Hashable, Sendable {
 
   /// Returns whether two clips look alike.
   ///
-  /// A quarter of the frames that are known of both may differ, and the hashes of the others must be within the distance
-  /// on average. If both frames at a position are plain, they do not count. At least one pair of frames without a plain
-  /// one must be within the distance.
+  /// The frames that are known of both clips count, unless both frames at a position are plain. If all positions count,
+  /// one may differ. The hashes at the others must be within the distance on average, and those of at least one pair of
+  /// frames that are not plain.
   ///
   /// - Parameters:
   ///   - other: The other clip.
   ///   - distance: The largest mean distance of the hashes.
   package func isLike(_ other: ClipLook, within distance: Int) -> Bool {
-    var distances: [Int] = []
-    var hasEvidence = false
-    for (one, two) in zip(frames, other.frames) {
-      guard let one, let two, !(one.isPlain && two.isPlain) else { continue }
+    var (count, sum, largest, hasEvidence) = (0, 0, 0, false)
+    for position in frames.indices {
+      guard let one = frames[position], let two = other.frames[position], !(one.isPlain && two.isPlain)
+      else { continue }
       let ofFrames = one.hash.distance(to: two.hash)
-      distances.append(ofFrames)
+      (count, sum, largest) = (count + 1, sum + ofFrames, max(largest, ofFrames))
       hasEvidence = hasEvidence || (ofFrames <= distance && !one.isPlain && !two.isPlain)
     }
-    guard hasEvidence else { return false }
-    let nearest = distances.sorted().prefix((3 * distances.count + 3) / 4)
-    return nearest.reduce(0, +) <= distance * nearest.count
+    if count == Self.positions.count { (count, sum) = (count - 1, sum - largest) }
+    return hasEvidence && sum <= distance * count
   }
 }

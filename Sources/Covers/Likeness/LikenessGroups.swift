@@ -54,16 +54,28 @@ package struct LikenessGroups {
       }
     }
     for position in ClipLook.positions.indices {
-      let entries = different.compactMap { clip in
-        looks[clip].frames[position].flatMap { $0.isPlain ? nil : Entry(hash: $0.hash, clip: clip) }
+      // Many clips may begin with the same frame. They are compared once, and not in each band.
+      var clips: [PerceptualHash: [Int]] = [:]
+      for clip in different {
+        guard let frame = looks[clip].frames[position], !frame.isPlain else { continue }
+        clips[frame.hash, default: []].append(clip)
       }
+      for same in clips.values {
+        for (index, clip) in same.enumerated() { join(clip, withThoseLikeItAmong: same[(index + 1)...]) }
+      }
+      let entries = clips.map { Entry(hash: $0, clips: $1) }
       for band in 0..<Self.bandCount { compare(entries, inBand: band) }
     }
   }
 
+  private mutating func join(_ clip: Int, withThoseLikeItAmong others: ArraySlice<Int>) {
+    for other in others where looks[clip].isLike(looks[other], within: distance) { sets.join(clip, other) }
+  }
+
+  /// The clips with the same hash of a frame.
   private struct Entry {
     let hash: PerceptualHash
-    let clip: Int
+    let clips: [Int]
   }
 
   /// Compares the entries that are near each other in a band of their hashes.
@@ -85,12 +97,10 @@ package struct LikenessGroups {
     for entry in sorted {
       for mask in masks {
         let near = bucket(entry) ^ mask
-        for index in starts[near]..<starts[near + 1] where sorted[index].clip > entry.clip {
+        for index in starts[near]..<starts[near + 1] where sorted[index].hash.bits > entry.hash.bits {
           let other = sorted[index]
-          guard entry.hash.distance(to: other.hash) <= distance, !sets.areJoined(entry.clip, other.clip),
-            looks[entry.clip].isLike(looks[other.clip], within: distance)
-          else { continue }
-          sets.join(entry.clip, other.clip)
+          guard entry.hash.distance(to: other.hash) <= distance else { continue }
+          for clip in entry.clips { join(clip, withThoseLikeItAmong: other.clips[...]) }
         }
       }
     }
@@ -124,8 +134,6 @@ private struct DisjointSets {
     }
     return member
   }
-
-  mutating func areJoined(_ one: Int, _ two: Int) -> Bool { smallest(with: one) == smallest(with: two) }
 
   mutating func join(_ one: Int, _ two: Int) {
     let (one, two) = (smallest(with: one), smallest(with: two))
