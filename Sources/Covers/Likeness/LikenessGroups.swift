@@ -60,22 +60,26 @@ package struct LikenessGroups {
         guard let frame = looks[clip].frames[position], !frame.isPlain else { continue }
         clips[frame.hash, default: []].append(clip)
       }
-      for same in clips.values {
+      let entries = clips.map { hash, same in
         for (index, clip) in same.enumerated() { join(clip, withThoseLikeItAmong: same[(index + 1)...]) }
+        return Entry(hash: hash, clips: same, isOneGroup: same.allSatisfy { sets.areJoined($0, same[0]) })
       }
-      let entries = clips.map { Entry(hash: $0, clips: $1) }
       for band in 0..<Self.bandCount { compare(entries, inBand: band) }
     }
   }
 
   private mutating func join(_ clip: Int, withThoseLikeItAmong others: ArraySlice<Int>) {
-    for other in others where looks[clip].isLike(looks[other], within: distance) { sets.join(clip, other) }
+    for other in others where !sets.areJoined(clip, other) && looks[clip].isLike(looks[other], within: distance) {
+      sets.join(clip, other)
+    }
   }
 
   /// The clips with the same hash of a frame.
   private struct Entry {
     let hash: PerceptualHash
     let clips: [Int]
+    /// Whether all of them are in one group.
+    let isOneGroup: Bool
   }
 
   /// Compares the entries that are near each other in a band of their hashes.
@@ -94,16 +98,30 @@ package struct LikenessGroups {
       ends[bucket(entry)] += 1
     }
     let masks = Self.masks(ofAtMost: radius)
-    for entry in sorted {
+    // So many entries at the start of a bucket are known to be in one group, and need not be compared with others in it.
+    var joined = [Int](repeating: 0, count: 1 << Self.bandBits)
+    for entry in entries {
       for mask in masks {
         let near = bucket(entry) ^ mask
-        for index in starts[near]..<starts[near + 1] where sorted[index].hash.bits > entry.hash.bits {
-          let other = sorted[index]
-          guard entry.hash.distance(to: other.hash) <= distance else { continue }
-          for clip in entry.clips { join(clip, withThoseLikeItAmong: other.clips[...]) }
+        let (start, end) = (starts[near], starts[near + 1])
+        guard start < end else { continue }
+        for index in (start + (areOneGroup(entry, sorted[start]) ? joined[near] : 0))..<end {
+          compare(entry, with: sorted[index])
+          guard index >= start + joined[near], areOneGroup(sorted[index], sorted[start]) else { continue }
+          sorted.swapAt(index, start + joined[near])
+          joined[near] += 1
         }
       }
     }
+  }
+
+  private mutating func compare(_ entry: Entry, with other: Entry) {
+    guard other.hash.bits > entry.hash.bits, entry.hash.distance(to: other.hash) <= distance else { return }
+    for clip in entry.clips { join(clip, withThoseLikeItAmong: other.clips[...]) }
+  }
+
+  private mutating func areOneGroup(_ one: Entry, _ two: Entry) -> Bool {
+    one.isOneGroup && two.isOneGroup && sets.areJoined(one.clips[0], two.clips[0])
   }
 
   /// Returns all numbers of a band's bits that have at most the given number of ones.
@@ -134,6 +152,8 @@ private struct DisjointSets {
     }
     return member
   }
+
+  mutating func areJoined(_ one: Int, _ two: Int) -> Bool { smallest(with: one) == smallest(with: two) }
 
   mutating func join(_ one: Int, _ two: Int) {
     let (one, two) = (smallest(with: one), smallest(with: two))
