@@ -33,7 +33,7 @@ static bool are_valid(const ccomposition_options *options, const ccomposition_ca
 
 // Returns the tile of a picture, or NULL if memory ran out. Without a picture, it has the ground's colour.
 static AVFrame *tile_of(const composer_place *place, const uint8_t *rgb) {
-    AVFrame *tile = composer_make_tile(place);
+    AVFrame *tile = composer_make_frame(place->tile_width, place->tile_height);
     if (tile && !rgb) {
         composer_fill(tile, place->ground);
     } else if (tile && composer_convert(place, rgb, tile) < 0) {
@@ -44,31 +44,17 @@ static AVFrame *tile_of(const composer_place *place, const uint8_t *rgb) {
 
 // Takes over a canvas and its pictures.
 static bool add_canvas(ccomposition *composition, int index, const ccomposition_canvas *given) {
-    ccomposition_canvas *canvas = &composition->canvases[index];
-    *canvas = *given;
-    composer_prepare_player(&composition->players[index], canvas, &composition->options);
-    const composer_place *place = &composition->players[index].place;
-    composition->covers[index] = tile_of(place, given->cover);
-    composition->afters[index] = tile_of(place, given->after);
-    canvas->cover = canvas->after = NULL;
+    composer_view *view = &composition->views[index];
+    view->canvas = *given;
+    composer_prepare_player(&view->player, &view->canvas, &composition->options);
+    view->cover = tile_of(&view->player.place, given->cover);
+    view->after = tile_of(&view->player.place, given->after);
+    view->canvas.cover = view->canvas.after = NULL;
     if (given->backdrop) {
-        composition->backdrops[index] =
-            av_memdup(given->backdrop, 3 * (size_t)given->width * (size_t)given->height);
-        canvas->backdrop = composition->backdrops[index];
+        view->backdrop = av_memdup(given->backdrop, 3 * (size_t)given->width * (size_t)given->height);
+        view->canvas.backdrop = view->backdrop;
     }
-    return composition->covers[index] && composition->afters[index] && (!given->backdrop || canvas->backdrop);
-}
-
-static bool allocate(ccomposition *composition, int count) {
-    size_t room = (size_t)count + 1;
-    composition->canvases = av_calloc(room, sizeof(*composition->canvases));
-    composition->players = av_calloc(room, sizeof(*composition->players));
-    composition->covers = av_calloc(room, sizeof(*composition->covers));
-    composition->afters = av_calloc(room, sizeof(*composition->afters));
-    composition->backdrops = av_calloc(room, sizeof(*composition->backdrops));
-    composition->frame = composer_make_frame(composition->options.width, composition->options.height);
-    return composition->canvases && composition->players && composition->covers && composition->afters &&
-           composition->backdrops && composition->frame;
+    return view->cover && view->after && (!given->backdrop || view->backdrop);
 }
 
 int ccomposition_open(const ccomposition_options *options, const ccomposition_canvas *canvases, int32_t count,
@@ -87,7 +73,9 @@ int ccomposition_open(const ccomposition_options *options, const ccomposition_ca
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
     }
     composition->options = *options;
-    bool has_memory = allocate(composition, count);
+    composition->views = av_calloc((size_t)count + 1, sizeof(*composition->views));
+    composition->frame = composer_make_frame(options->width, options->height);
+    bool has_memory = composition->views && composition->frame;
     for (int i = 0; has_memory && i < count; i++) {
         composition->count += 1;
         has_memory = add_canvas(composition, i, &canvases[i]);
@@ -112,19 +100,18 @@ void ccomposition_close(ccomposition **handle) {
         return;
     }
     for (int i = 0; i < composition->count; i++) {
-        composer_free_player(&composition->players[i]);
-        av_frame_free(&composition->covers[i]);
-        av_frame_free(&composition->afters[i]);
-        av_free(composition->backdrops[i]);
+        composer_view *view = &composition->views[i];
+        composer_free_player(&view->player);
+        composer_close_sound(&view->sound);
+        av_frame_free(&view->cover);
+        av_frame_free(&view->after);
+        av_free(view->backdrop);
     }
-    composer_close_mixer(composition);
+    av_free(composition->mixer.mixed);
+    av_free(composition->mixer.samples);
     composer_close_encoder(&composition->encoder);
     av_frame_free(&composition->frame);
-    av_free(composition->canvases);
-    av_free(composition->players);
-    av_free(composition->covers);
-    av_free(composition->afters);
-    av_free(composition->backdrops);
+    av_free(composition->views);
     av_freep(handle);
 }
 
@@ -150,14 +137,15 @@ void ccomposition_get_problem(const ccomposition *composition, int32_t index, cc
 }
 
 static void collect_problems(ccomposition *composition, int index) {
-    static const ccomposition_problem_kind kinds[] = {CCOMPOSITION_PROBLEM_BROKEN, CCOMPOSITION_PROBLEM_DAMAGED};
-    for (size_t i = 0; i < FF_ARRAY_ELEMS(kinds); i++) {
-        ccomposition_problem problem;
-        if (composer_get_problem(&composition->players[index], kinds[i], &problem)) {
-            problem.canvas = index;
-            composer_report(composition, &problem);
+    composer_player *player = &composition->views[index].player;
+    pthread_mutex_lock(&player->lock);
+    for (size_t i = 0; i < FF_ARRAY_ELEMS(player->problems); i++) {
+        player->problems[i].canvas = index;
+        if (player->has_problem[i]) {
+            composer_report(composition, &player->problems[i]);
         }
     }
+    pthread_mutex_unlock(&player->lock);
 }
 
 // MARK: Frames
@@ -170,8 +158,8 @@ int64_t composer_playing(const ccomposition_canvas *canvas, int64_t frame) {
 
 // Starts the players whose clips begin soon, and ends those whose clips are over.
 static int update_player(ccomposition *composition, int index, ccover_error *error) {
-    const ccomposition_canvas *canvas = &composition->canvases[index];
-    composer_player *player = &composition->players[index];
+    const ccomposition_canvas *canvas = &composition->views[index].canvas;
+    composer_player *player = &composition->views[index].player;
     ccover_rational rate = composition->options.rate;
     int64_t ahead = 1 + rate.num / (4 * (int64_t)rate.den);
     int64_t next = composition->next;
@@ -192,18 +180,18 @@ static int update_player(ccomposition *composition, int index, ccover_error *err
 
 // What a canvas shows at the next frame.
 static const AVFrame *shown_tile(ccomposition *composition, int index) {
-    const ccomposition_canvas *canvas = &composition->canvases[index];
-    composer_player *player = &composition->players[index];
+    composer_view *view = &composition->views[index];
+    const ccomposition_canvas *canvas = &view->canvas;
     if (canvas->descriptor < 0 || composition->next < canvas->start) {
-        return composition->covers[index];
+        return view->cover;
     }
     int64_t playing = composer_playing(canvas, composition->next);
     if (playing < 0 && canvas->end == CCOMPOSITION_END_PICTURE) {
-        return composition->afters[index];
+        return view->after;
     }
-    const AVFrame *tile = composer_tile_at(player, playing >= 0 ? playing : canvas->frames - 1);
+    const AVFrame *tile = composer_tile_at(&view->player, playing >= 0 ? playing : canvas->frames - 1);
     collect_problems(composition, index);
-    return tile ? tile : composition->covers[index];
+    return tile ? tile : view->cover;
 }
 
 static int compose_frame(ccomposition *composition, ccover_error *error) {
@@ -218,7 +206,7 @@ static int compose_frame(ccomposition *composition, ccover_error *error) {
         }
     }
     for (int i = 0; i < composition->count; i++) {
-        composer_draw(&composition->players[i].place, shown_tile(composition, i), frame);
+        composer_draw(&composition->views[i].player.place, shown_tile(composition, i), frame);
     }
     frame->pts = composition->next;
     return composer_encode_frame(&composition->encoder, frame, error);

@@ -2,6 +2,7 @@
 
 #include "Compose/composition.h"
 
+#include <libavutil/csp.h>
 #include <math.h>
 
 // The weights of red and blue in luma.
@@ -9,21 +10,9 @@ typedef struct weights {
     double red, blue;
 } weights;
 
-// As in scale.c of CCover, unknown and contradictory tags mean BT.601.
 static weights weights_of(enum AVColorSpace matrix) {
-    switch (matrix) {
-    case AVCOL_SPC_BT709:
-        return (weights){0.2126, 0.0722};
-    case AVCOL_SPC_FCC:
-        return (weights){0.30, 0.11};
-    case AVCOL_SPC_SMPTE240M:
-        return (weights){0.212, 0.087};
-    case AVCOL_SPC_BT2020_NCL:
-    case AVCOL_SPC_BT2020_CL:
-        return (weights){0.2627, 0.0593};
-    default:
-        return (weights){0.299, 0.114};
-    }
+    const AVLumaCoefficients *coefficients = av_csp_luma_coeffs_from_avcsp(matrix);
+    return (weights){av_q2d(coefficients->cr), av_q2d(coefficients->cb)};
 }
 
 // The conversion of values around zero, times 4096: luma changes by a sum of the chroma values, and each chroma value
@@ -71,12 +60,14 @@ static void convert_chroma(change change, uint8_t *restrict cb, uint8_t *restric
     }
 }
 
-void composer_convert_matrix(AVFrame *tile, int x, int y, int width, int height, enum AVColorSpace matrix) {
+void composer_convert_matrix(AVFrame *tile, int x, int y, int width, int height, const AVFrame *frame) {
     enum { MAX_PAIRS = CCOMPOSITION_MAX_SIDE / 2 };
     int16_t difference[MAX_PAIRS];
     change change;
-    set_column(weights_of(matrix), 1, 0, 0, &change);
-    set_column(weights_of(matrix), 0, 1, 1, &change);
+    // As in scale.c of CCover, unknown and contradictory tags mean BT.601.
+    weights from = weights_of(ccover_assumes_matrix(frame) ? AVCOL_SPC_SMPTE170M : ccover_matrix_of(frame));
+    set_column(from, 1, 0, 0, &change);
+    set_column(from, 0, 1, 1, &change);
     for (int row = y; row < y + height; row += 2) {
         convert_chroma(change, tile->data[1] + row / 2 * tile->linesize[1] + x / 2,
                        tile->data[2] + row / 2 * tile->linesize[2] + x / 2, difference, width / 2);

@@ -19,21 +19,10 @@ int composer_open_mixer(ccomposition *composition, ccover_error *error) {
     const ccomposition_options *options = &composition->options;
     mixer->room = (int)(av_rescale(1, (int64_t)options->rate.den * COMPOSER_SAMPLE_RATE, options->rate.num) + 1);
     mixer->delayed = COMPOSER_LOOKAHEAD;
-    mixer->sounds = av_calloc((size_t)composition->count + 1, sizeof(composer_sound *));
     mixer->mixed = av_malloc_array((size_t)mixer->room + COMPOSER_LOOKAHEAD, 2 * sizeof(float));
     mixer->samples = av_malloc_array((size_t)mixer->room, 2 * sizeof(float));
     composer_start_limiter(&mixer->limiter);
-    return mixer->sounds && mixer->mixed && mixer->samples ? 0 : ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
-}
-
-void composer_close_mixer(ccomposition *composition) {
-    composer_mixer *mixer = &composition->mixer;
-    for (int i = 0; mixer->sounds && i < composition->count; i++) {
-        composer_close_sound(&mixer->sounds[i]);
-    }
-    av_freep(&mixer->sounds);
-    av_freep(&mixer->mixed);
-    av_freep(&mixer->samples);
+    return mixer->mixed && mixer->samples ? 0 : ccover_fail_out_of_memory(error, CCOVER_STAGE_ENCODE);
 }
 
 static void report_silence(ccomposition *composition, int canvas, int64_t playing, const ccover_error *error) {
@@ -57,12 +46,12 @@ static void fade_out(float *samples, int count) {
 
 // Opens the sound of a canvas whose clip starts.
 static void start_sound(ccomposition *composition, int canvas) {
-    composer_sound **sound = &composition->mixer.sounds[canvas];
+    composer_view *view = &composition->views[canvas];
     ccover_error error = {0};
-    composer_close_sound(sound);
+    composer_close_sound(&view->sound);
     ccover_log_begin();
-    if (composer_open_sound(composition->canvases[canvas].descriptor, &composition->options,
-                            composer_origin(&composition->players[canvas]), sound, &error) != 0) {
+    if (composer_open_sound(view->canvas.descriptor, &composition->options, view->player.origin, &view->sound,
+                            &error) != 0) {
         report_silence(composition, canvas, 0, &error);
     }
 }
@@ -70,9 +59,9 @@ static void start_sound(ccomposition *composition, int canvas) {
 // Adds the sound of a canvas to the mix.
 static void add_sound(ccomposition *composition, int index, int64_t playing, int count) {
     composer_mixer *mixer = &composition->mixer;
-    const ccomposition_canvas *canvas = &composition->canvases[index];
+    const ccomposition_canvas *canvas = &composition->views[index].canvas;
     ccover_error error = {0};
-    if (composer_read_sound(mixer->sounds[index], mixer->samples, count, &error) != 0) {
+    if (composer_read_sound(composition->views[index].sound, mixer->samples, count, &error) != 0) {
         report_silence(composition, index, playing, &error);
     }
     if (playing == canvas->frames - 1) {
@@ -100,18 +89,19 @@ int composer_mix_frame(ccomposition *composition, int64_t frame, ccover_error *e
     int count = (int)(sample_at(options, frame + 1) - sample_at(options, frame));
     memset(mixer->mixed, 0, (size_t)count * 2 * sizeof(float));
     for (int i = 0; i < composition->count; i++) {
-        const ccomposition_canvas *canvas = &composition->canvases[i];
+        composer_view *view = &composition->views[i];
+        const ccomposition_canvas *canvas = &view->canvas;
         bool is_muted = canvas->left_gain == 0 && canvas->right_gain == 0;
         int64_t shown = is_muted ? -1 : composer_playing(canvas, frame);
-        if (shown < 0 || composer_is_broken_at(&composition->players[i], shown)) {
-            composer_close_sound(&mixer->sounds[i]);
+        if (shown < 0 || composer_is_broken_at(&view->player, shown)) {
+            composer_close_sound(&view->sound);
             continue;
         }
         int64_t playing = shown % canvas->frames;
         if (playing == 0) {
             start_sound(composition, i);
         }
-        if (mixer->sounds[i]) {
+        if (view->sound) {
             add_sound(composition, i, playing, count);
         }
     }

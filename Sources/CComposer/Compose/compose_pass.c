@@ -163,12 +163,6 @@ static int fail_early(pass *pass) {
     return fail_to_decode(pass, clip->position->read_error, "the video ends early", &pass->error);
 }
 
-static void set_origin(pass *pass, const ccover_frame_facts *facts) {
-    pthread_mutex_lock(&pass->player->lock);
-    pass->player->origin = (double)facts->start * facts->time_base.num / FFMAX(facts->time_base.den, 1);
-    pthread_mutex_unlock(&pass->player->lock);
-}
-
 // Whether frames are shown at half their size at most.
 static bool is_halved(const pass *pass) {
     composer_fit fit = composer_fit_of(&pass->shot.facts, pass->player->canvas);
@@ -249,7 +243,8 @@ static int show_frames(pass *pass, composer_shot *next) {
     if (is_early && next_shot(pass, &pass->shot, 0) < 0) {
         return -1;
     }
-    set_origin(pass, &pass->shot.facts);
+    const ccover_frame_facts *first = &pass->shot.facts;
+    pass->player->origin = (double)first->start * first->time_base.num / FFMAX(first->time_base.den, 1);
     pass->clip->position->releases_frame = true;
     pass->clip->position->output_is_half_size = is_halved(pass);
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);
@@ -290,13 +285,6 @@ static int run_pass(pass *pass) {
     return failed;
 }
 
-static bool is_stopping(composer_player *player) {
-    pthread_mutex_lock(&player->lock);
-    bool result = player->is_stopping;
-    pthread_mutex_unlock(&player->lock);
-    return result;
-}
-
 // Ends the sequence of tiles, because of an error if `broken_at` is not -1.
 static void end_tiles(composer_player *player, int64_t broken_at) {
     pthread_mutex_lock(&player->lock);
@@ -316,11 +304,11 @@ void *composer_play(void *argument) {
         pass.shown = pass.end = pass.defects = 0;
         failed = run_pass(&pass);
         // A clip with a single frame always shows that.
-        repeats = !failed && player->canvas->end == CCOMPOSITION_END_LOOP && pass.shown > 1 && !is_stopping(player);
+        repeats = !failed && player->canvas->end == CCOMPOSITION_END_LOOP && pass.shown > 1 && !player->is_stopping;
         pass.base += repeats ? player->canvas->frames : 0;
     } while (repeats);
     composer_close_renderer(&renderer);
-    if (failed && !is_stopping(player)) {
+    if (failed && !player->is_stopping) {
         report(player, CCOMPOSITION_PROBLEM_BROKEN, pass.end, &pass.error);
         end_tiles(player, pass.base + pass.end);
     } else {

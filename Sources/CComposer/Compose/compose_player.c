@@ -21,7 +21,7 @@ void composer_prepare_player(composer_player *player, const ccomposition_canvas 
 
 int composer_start_player(composer_player *player, ccover_error *error) {
     for (int i = 0; i < COMPOSER_TILES; i++) {
-        player->tiles[i] = composer_make_tile(&player->place);
+        player->tiles[i] = composer_make_frame(player->place.tile_width, player->place.tile_height);
         if (!player->tiles[i]) {
             return ccover_fail_out_of_memory(error, CCOVER_STAGE_CONVERT);
         }
@@ -47,28 +47,9 @@ static void advance(composer_player *player) {
     pthread_cond_broadcast(&player->changed);
 }
 
-double composer_origin(composer_player *player) {
-    pthread_mutex_lock(&player->lock);
-    double origin = player->origin;
-    pthread_mutex_unlock(&player->lock);
-    return origin;
-}
-
-bool composer_is_broken_at(composer_player *player, int64_t index) {
-    pthread_mutex_lock(&player->lock);
-    bool is_broken = player->broken_at >= 0 && index >= player->broken_at;
-    pthread_mutex_unlock(&player->lock);
-    return is_broken;
-}
-
-bool composer_get_problem(composer_player *player, ccomposition_problem_kind kind, ccomposition_problem *problem) {
-    pthread_mutex_lock(&player->lock);
-    bool has_problem = player->has_problem[kind];
-    if (has_problem) {
-        *problem = player->problems[kind];
-    }
-    pthread_mutex_unlock(&player->lock);
-    return has_problem;
+bool composer_is_broken_at(const composer_player *player, int64_t index) {
+    int64_t broken_at = player->broken_at;
+    return broken_at >= 0 && index >= broken_at;
 }
 
 const AVFrame *composer_tile_at(composer_player *player, int64_t index) {
@@ -83,8 +64,7 @@ const AVFrame *composer_tile_at(composer_player *player, int64_t index) {
             break;
         }
     }
-    bool is_broken = player->broken_at >= 0 && index >= player->broken_at;
-    if (player->used > 0 && !is_broken) {
+    if (player->used > 0 && !composer_is_broken_at(player, index)) {
         tile = player->tiles[0];
     }
     pthread_mutex_unlock(&player->lock);

@@ -126,18 +126,15 @@ static void copy_part(const composer_fit *fit, const AVFrame *from, AVFrame *til
     }
 }
 
-static int fail_to_scale(const AVFrame *frame, const composer_fit *fit, ccover_error *error) {
-    return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0, "cannot scale %d×%d to %d×%d",
-                       frame->width, frame->height, fit->scaled_width, fit->scaled_height);
-}
-
 static int render_yuv(composer_renderer *renderer, const AVFrame *frame, const composer_shot *shot,
                       const composer_fit *fit, AVFrame *tile, ccover_error *error) {
     ccover_orientation orientation = shot->facts.orientation;
     int width = orientation.transposes ? fit->scaled_height : fit->scaled_width;
     int height = orientation.transposes ? fit->scaled_width : fit->scaled_height;
     if (!prepare_scaler(renderer, frame, width, height)) {
-        return fail_to_scale(frame, fit, error);
+        return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
+                           "cannot scale %d×%d to %d×%d", frame->width, frame->height, fit->scaled_width,
+                           fit->scaled_height);
     }
     bool fills_tile = ccover_is_identity(orientation) && width == tile->width && height == tile->height;
     if (!fills_tile && !renderer->scaled) {
@@ -159,7 +156,7 @@ static int render_yuv(composer_renderer *renderer, const AVFrame *frame, const c
         copy_part(fit, target, tile);
     }
     if (frame->colorspace != AVCOL_SPC_BT709) {
-        composer_convert_matrix(tile, fit->x, fit->y, fit->width, fit->height, frame->colorspace);
+        composer_convert_matrix(tile, fit->x, fit->y, fit->width, fit->height, frame);
     }
     return 0;
 }

@@ -34,10 +34,6 @@ AVFrame *composer_make_frame(int width, int height) {
     return frame;
 }
 
-AVFrame *composer_make_tile(const composer_place *place) {
-    return composer_make_frame(place->tile_width, place->tile_height);
-}
-
 // MARK: Colours
 
 // The weights of BT.709 for limited range, times 65 536.

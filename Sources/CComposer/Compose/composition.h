@@ -25,9 +25,7 @@ typedef struct composer_place {
 } composer_place;
 
 composer_place composer_place_of(const ccomposition_canvas *canvas, ccomposition_colour outside);
-// Returns a tile with any content, to be freed by the caller, or NULL if memory ran out.
-AVFrame *composer_make_tile(const composer_place *place);
-// Returns a tile or frame of the ground's colour, or NULL if memory ran out.
+// Returns a tile or frame with any content, to be freed by the caller, or NULL if memory ran out.
 AVFrame *composer_make_frame(int width, int height);
 void composer_fill(AVFrame *frame, ccomposition_colour colour);
 // Composites pixels with alpha over a colour: `count` pixels of 4 bytes become pixels of 3 bytes.
@@ -51,8 +49,8 @@ typedef struct composer_fit {
 composer_fit composer_fit_of(const ccover_frame_facts *facts, const ccomposition_canvas *canvas);
 
 // compose_matrix.c
-// Converts a part of a tile from another matrix to BT.709, in place. The part begins and ends at even coordinates.
-void composer_convert_matrix(AVFrame *tile, int x, int y, int width, int height, enum AVColorSpace matrix);
+// Converts a part of a tile from a frame's matrix to BT.709, in place. The part begins and ends at even coordinates.
+void composer_convert_matrix(AVFrame *tile, int x, int y, int width, int height, const AVFrame *frame);
 
 // compose_render.c
 // A decoded frame and its facts.
@@ -92,9 +90,9 @@ typedef struct composer_player {
     int64_t indices[COMPOSER_TILES]; // the first frame of each tile, in order; the first tile is shown if any is
     int used;                        // tiles that hold a picture
     bool is_over;                    // no more tiles follow
-    bool is_stopping;
-    double origin;                   // see composer_origin()
-    int64_t broken_at;               // the first frame that cannot be shown; -1 for none
+    _Atomic bool is_stopping;        // this and the next two are also read without the lock
+    _Atomic double origin;           // the start of the video in the time of the container, in seconds
+    _Atomic int64_t broken_at;       // the first frame that cannot be shown; -1 for none
     ccomposition_problem problems[2];   // by kind: broken, damaged
     bool has_problem[2];
 } composer_player;
@@ -106,12 +104,8 @@ int composer_start_player(composer_player *player, ccover_error *error);
 // Returns what the clip shows at a frame, counted from its start; it stays valid until the next call. The frame must
 // not be earlier than that of the call before. Returns NULL if the clip cannot be decoded there.
 const AVFrame *composer_tile_at(composer_player *player, int64_t index);
-// The start of the video in the time of the container, in seconds. It is known once a tile was returned.
-double composer_origin(composer_player *player);
 // Whether the clip cannot be decoded at a frame that `composer_tile_at` was called with.
-bool composer_is_broken_at(composer_player *player, int64_t index);
-// Stores a problem of the kind, if one was found.
-bool composer_get_problem(composer_player *player, ccomposition_problem_kind kind, ccomposition_problem *problem);
+bool composer_is_broken_at(const composer_player *player, int64_t index);
 // Stops the thread and frees all tiles, except for the shown tile if `keeps_shown`.
 void composer_stop_player(composer_player *player, bool keeps_shown);
 void composer_free_player(composer_player *player);
@@ -206,7 +200,6 @@ void composer_close_encoder(composer_encoder *encoder);
 // compose_mixer.c
 // Mixes the sounds of all canvases.
 typedef struct composer_mixer {
-    composer_sound **sounds; // by canvas; NULL if not open
     composer_limiter limiter;
     float *mixed, *samples;
     int room;
@@ -214,14 +207,19 @@ typedef struct composer_mixer {
 } composer_mixer;
 
 // compose.c
+// A canvas, without its pictures, and what it shows.
+typedef struct composer_view {
+    ccomposition_canvas canvas;
+    composer_player player;
+    composer_sound *sound; // NULL if not open
+    AVFrame *cover, *after;
+    uint8_t *backdrop;
+} composer_view;
+
 struct ccomposition {
     ccomposition_options options;
     int count;
-    ccomposition_canvas *canvases; // without their pictures
-    composer_player *players;
-    AVFrame **covers;
-    AVFrame **afters;
-    uint8_t **backdrops;
+    composer_view *views;
     AVFrame *frame;
     int64_t next;
     bool is_finished, has_failed;
@@ -237,7 +235,6 @@ int composer_open_mixer(ccomposition *composition, ccover_error *error);
 int composer_mix_frame(ccomposition *composition, int64_t frame, ccover_error *error);
 // Encodes the samples that the limiter still holds.
 int composer_finish_mixer(ccomposition *composition, ccover_error *error);
-void composer_close_mixer(ccomposition *composition);
 
 // compose.c
 // The frame of a clip, counted from its start, that a canvas shows at a frame of the output; -1 if it shows no clip, or
