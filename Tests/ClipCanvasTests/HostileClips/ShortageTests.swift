@@ -62,6 +62,29 @@ struct ShortageTests {
     }
   }
 
+  @Test(
+    "With few descriptors left, a command does its work or ends with a message",
+    .enabled(if: Scope.isFull),
+    arguments: [("cover", 1), ("batch", 3)]
+  )
+  func crowded(_ command: (name: String, step: Int)) async throws {
+    let scratch = try ScratchFolder()
+    let programs = try await LimitedFolder.install(in: scratch)
+    let wanted = try #require(LimitedFolder.commands.first { $0.name == command.name })
+    let script = "ulimit -n 64; for ((i = 0; i < $0; i++)); do exec {kept}< /dev/null; done; exec \"$@\""
+    var exits: Set<Int32> = []
+    // The shell has four open itself.
+    for taken in stride(from: 30, through: 60, by: LongForm.isWanted ? 1 : command.step) {
+      let wrapper = ["bash", "-c", script, "\(taken)"]
+      let result = try await LimitedFolder(programs: programs).run(wanted, under: wrapper, "\(64 - taken) descriptors")
+      exits.insert(Int32(result.exitStatus))
+      // The loader names the error differently.
+      let isReported = result.errorOutput.contains("too many open files") || result.exitStatus == 127
+      #expect(result.exitStatus == 0 || isReported, "\(taken): \(result)")
+    }
+    #expect(exits.contains(0) && exits.count > 1, "\(exits)")
+  }
+
   @Test("A thread that can be created only on the second attempt is waited for")
   func lateThread() async throws {
     let scratch = try ScratchFolder()
