@@ -42,9 +42,18 @@ package enum ComposerProgram {
     _ request: ComposerRequest,
     _ socket: borrowing WireSocket
   ) throws {
-    // Nothing is decoded, so the heap may contain data of another clip.
+    // No picture is made, so the heap may contain data of another clip.
     alarm(request.patience)
-    var copy = try StreamCopy(of: clips.map(\.rawValue), into: output.rawValue, remux, deadline: request.deadline)
+    let cut = try cut(clips, remux, request)
+    if cut != nil { try socket.send(ComposerReply.measuring(clips: 1)) }
+    alarm(request.patience)
+    var copy = try StreamCopy(
+      of: clips.map(\.rawValue),
+      into: output.rawValue,
+      remux,
+      cut: cut,
+      deadline: request.deadline
+    )
     while try copy.step(bytes: ComposerReply.bytesBetweenReports) {
       alarm(request.patience)
       try socket.send(ComposerReply.progress(bytes: copy.bytesRead))
@@ -52,6 +61,22 @@ package enum ComposerProgram {
     alarm(request.patience)
     let facts = try copy.finish()
     try socket.send(ComposerReply.remuxed(facts))
+  }
+
+  /// Finds the part of the clip that is copied; `nil` if all is.
+  private static func cut(
+    _ clips: [FileDescriptor],
+    _ remux: RemuxRequest,
+    _ request: ComposerRequest
+  ) throws(CopyFailure) -> ClipCut? {
+    guard let clip = clips.first else { return nil }
+    // All of its work together may take as long as a step of the copy.
+    let limits = ClipDecoder.Limits(deadline: request.deadline / 4)
+    do throws(CoverFailure) {
+      return try ClipCut(of: remux, in: clip.rawValue, limits: limits)
+    } catch {
+      throw CopyFailure(failure: error, clip: 0)
+    }
   }
 
   // MARK: - Composing

@@ -14,6 +14,8 @@ struct CopyFailure: Error {
 struct StreamCopy: ~Copyable {
   private let handle: OpaquePointer
   private let count: Int
+  /// The part of a single clip that is copied; `nil` for all.
+  private let cut: ClipCut?
 
   /// Prepares to copy clips, one after another.
   ///
@@ -21,8 +23,15 @@ struct StreamCopy: ~Copyable {
   ///   - clips: Descriptors of the clips, which stay open until the copy is destroyed.
   ///   - output: The descriptor of an empty file, open for reading and writing.
   ///   - request: The container.
+  ///   - cut: The part of a single clip that is copied; `nil` for all.
   ///   - deadline: The time that each step may take.
-  init(of clips: [Int32], into output: Int32, _ request: RemuxRequest, deadline: Duration) throws(CopyFailure) {
+  init(
+    of clips: [Int32],
+    into output: Int32,
+    _ request: RemuxRequest,
+    cut: ClipCut?,
+    deadline: Duration
+  ) throws(CopyFailure) {
     let limits = ClipDecoder.Limits()
     var options = ccomposer_copy_options(
       container: request.container.container,
@@ -30,14 +39,19 @@ struct StreamCopy: ~Copyable {
       max_pixels: Int64(limits.maximumPixels),
       max_streams: Int32(clamping: limits.maximumStreams),
       programme: Int32(clamping: request.programme ?? 0),
-      deadline_microseconds: Int64(deadline / .microseconds(1))
+      deadline_microseconds: Int64(deadline / .microseconds(1)),
+      starts_later: cut?.start != nil,
+      ends_earlier: cut?.end != nil,
+      key: cut?.start?.key ?? 0,
+      start: cut?.start?.shown ?? 0,
+      end: cut?.end ?? 0
     )
     var copy: OpaquePointer?
     try Self.attempt { part, error in
       ccomposer_copy_open(clips, Int32(clips.count), output, &options, &copy, &part, &error)
     }
     guard let copy else { preconditionFailure("a copy was opened without a handle") }
-    (handle, count) = (copy, clips.count)
+    (handle, count, self.cut) = (copy, clips.count, cut)
   }
 
   deinit {
@@ -66,13 +80,23 @@ struct StreamCopy: ~Copyable {
     var facts = ccomposer_copy_facts()
     let handle = handle
     try Self.attempt { _, error in ccomposer_copy_finish(handle, &facts, &error) }
+    let duration = Self.seconds(facts.duration)
     return RemuxFacts(
-      durationSeconds: Self.seconds(facts.duration),
+      durationSeconds: duration,
       bytes: Int(facts.bytes),
       videoStreams: Int(facts.video_streams),
       audioStreams: Int(facts.audio_streams),
       subtitleStreams: Int(facts.subtitle_streams),
-      parts: (0..<Int32(count)).map { Self.part($0, of: handle) }
+      parts: (0..<Int32(count)).map { Self.part($0, of: handle) },
+      cut: cut.map { cut in
+        RemuxFacts.Cut(
+          fromSeconds: cut.from,
+          toSeconds: cut.to,
+          startSeconds: cut.start?.shownSeconds ?? 0,
+          endSeconds: (cut.start?.shownSeconds ?? 0) + duration,
+          keyFrameSeconds: cut.start?.keySeconds ?? 0
+        )
+      }
     )
   }
 

@@ -7,7 +7,7 @@ package import Covers
 /// byte of their request's line.
 package enum DecoderProtocol {
   /// The protocol version; it changes whenever a message changes its meaning, and both sides must have the same.
-  package static let version = 17
+  package static let version = 18
 }
 
 /// The first line of a decoder or composer.

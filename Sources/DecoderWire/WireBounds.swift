@@ -136,9 +136,10 @@ extension RemuxFacts {
   /// Whether all values are within the limits of a composer's messages.
   fileprivate var isWithinBounds: Bool {
     let counts = [videoStreams, audioStreams, subtitleStreams] + parts.flatMap { [$0.packets, $0.streamsLeftOut] }
+    let limits = [cut?.fromSeconds, cut?.toSeconds, cut?.startSeconds, cut?.endSeconds, cut?.keyFrameSeconds]
     return parts.count <= ComposerRequest.maximumClips && WireBounds.isSize(bytes)
       && counts.allSatisfy(WireBounds.isCount)
-      && ([durationSeconds] + parts.map(\.durationSeconds)).allSatisfy(WireBounds.isTime)
+      && ([durationSeconds] + parts.map(\.durationSeconds) + limits).allSatisfy(WireBounds.isTime)
   }
 }
 

@@ -61,6 +61,12 @@ void exercise_copy(int descriptor, const plan *plan) {
     ccomposer_copy_options options = {
         .container = (ccomposer_container)(plan->copy % 4),
         .index_first = plan->copy / 8 % 2 == 1,
+        // A part, whose ticks may mean any time.
+        .starts_later = count == 1 && plan->copy / 8 % 2 == 1,
+        .ends_earlier = count == 1 && plan->copy / 16 % 2 == 1,
+        .key = 1000,
+        .start = 20000,
+        .end = 100000,
         .max_pixels = MAX_PIXELS,
         .max_streams = 16,
         .deadline_microseconds = DEADLINE_SECONDS * 1000000,

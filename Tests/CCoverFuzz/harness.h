@@ -80,7 +80,7 @@ typedef struct plan {
     bool composes;        // compose the clip into a video instead
     unsigned copy;        // how to copy the clip instead, from 1 to COPIES; 0 to decode it
 } plan;
-enum { MAX_PIXELS = 4 << 20, DEADLINE_SECONDS = 2, COPIES = 16 };
+enum { MAX_PIXELS = 4 << 20, DEADLINE_SECONDS = 2, COPIES = 32 };
 // Opens, decodes, renders and closes a clip. Returns whether a frame was decoded.
 bool exercise(int descriptor, const plan *plan);
 

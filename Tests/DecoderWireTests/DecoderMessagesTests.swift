@@ -22,7 +22,7 @@ struct DecoderMessagesTests {
     #expect(
       try Self.line(hello) == """
         {"libraries":{"libavcodec":"59.37.100","libavutil":"57.28.100"},\
-        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":17}
+        "sandbox":{"holds":["limits"],"missing":[{"part":"landlock","reason":"no"}]},"version":"1.2.3","wire":18}
         """
     )
     #expect(try CanonicalJSON.decode(ProgramHello.self, from: Self.line(hello).utf8) == hello)

@@ -2,7 +2,6 @@
 
 #include "Remux/remux.h"
 
-#include <inttypes.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/pixdesc.h>
 #include <stdio.h>
@@ -21,27 +20,21 @@ const char *ccomposer_stream_noun(const AVStream *stream) {
     }
 }
 
-static int differ(ccover_error *error, const char *what, const char *value, const char *first) {
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s is %s, not %s", what,
-                       value ? value : "unknown", first ? first : "unknown");
+// MARK: The header of FLAC (STREAMINFO, RFC 9639, 8.2)
+
+bool ccomposer_has_flac_header(const AVCodecParameters *parameters) {
+    return parameters->codec_id == AV_CODEC_ID_FLAC && parameters->extradata_size == CCOMPOSER_FLAC_HEADER;
 }
 
-static int compare_numbers(ccover_error *error, const char *what, int64_t value, int64_t first) {
-    if (value == first) {
-        return 0;
-    }
-    char texts[2][24];
-    snprintf(texts[0], sizeof(texts[0]), "%" PRId64, value);
-    snprintf(texts[1], sizeof(texts[1]), "%" PRId64, first);
-    return differ(error, what, texts[0], texts[1]);
+void ccomposer_forget_flac_samples(uint8_t *header) {
+    enum { FRAME_SIZES = 4, FORMAT = 10, SAMPLES = 13 };
+    memset(header + FRAME_SIZES, 0, FORMAT - FRAME_SIZES);
+    // The number of samples shares its first byte with the sample size.
+    header[SAMPLES] &= 0xf0;
+    memset(header + SAMPLES + 1, 0, CCOMPOSER_FLAC_HEADER - SAMPLES - 1);
 }
 
-// Compares two names, which are NULL if they are unknown.
-static int compare_names(ccover_error *error, const char *what, const char *value, const char *first) {
-    bool is_same = value == first || (value && first && strcmp(value, first) == 0);
-    return is_same ? 0 : differ(error, what, value, first);
-}
+// MARK: Comparing
 
 // Whether two decoder configurations mean the same. That of Opus also has the pre-skip, which the timestamps express as
 // well, and the sample rate before encoding. That of FLAC also has the number of samples and their checksum.
@@ -69,59 +62,71 @@ static bool has_same_configuration(const AVCodecParameters *ours, const AVCodecP
     return memcmp(ours->extradata, theirs->extradata, size) == 0;
 }
 
-// Containers need not declare that pixels are square.
-static void write_aspect(char *text, size_t size, AVRational aspect) {
-    AVRational shown = aspect.num > 0 && aspect.den > 0 ? aspect : (AVRational){1, 1};
-    snprintf(text, size, "%d:%d", shown.num, shown.den);
+// What two streams must have in common: names of properties and their values.
+enum { MAX_PROPERTIES = 7, VALUE_BYTES = 32 };
+typedef char property_values[MAX_PROPERTIES][VALUE_BYTES];
+static const char *const video_properties[MAX_PROPERTIES + 1] = {
+    "size", "pixel format", "rotation", "pixel aspect ratio", "transfer function", "colour matrix", "colour range",
+};
+static const char *const sound_properties[] = {"sample rate", "number of channels", "sample size", NULL};
+
+static void set_name(char value[VALUE_BYTES], const char *name) {
+    snprintf(value, VALUE_BYTES, "%s", name ? name : "unknown");
 }
 
-static int compare_video(const AVStream *stream, const AVStream *first, ccover_error *error) {
-    const AVCodecParameters *ours = stream->codecpar;
-    const AVCodecParameters *theirs = first->codecpar;
-    char texts[4][32];
-    snprintf(texts[0], sizeof(texts[0]), "%dx%d", ours->width, ours->height);
-    snprintf(texts[1], sizeof(texts[1]), "%dx%d", theirs->width, theirs->height);
-    write_aspect(texts[2], sizeof(texts[2]), stream->sample_aspect_ratio);
-    write_aspect(texts[3], sizeof(texts[3]), first->sample_aspect_ratio);
-    bool failed =
-        compare_names(error, "size", texts[0], texts[1]) ||
-        compare_names(error, "pixel format", av_get_pix_fmt_name(ours->format), av_get_pix_fmt_name(theirs->format)) ||
-        compare_numbers(error, "rotation", ccomposer_rotation_of(stream), ccomposer_rotation_of(first)) ||
-        compare_names(error, "pixel aspect ratio", texts[2], texts[3]) ||
-        compare_names(error, "transfer function", av_color_transfer_name(ours->color_trc),
-                      av_color_transfer_name(theirs->color_trc)) ||
-        compare_names(error, "colour matrix", av_color_space_name(ours->color_space),
-                      av_color_space_name(theirs->color_space)) ||
-        compare_names(error, "colour range", av_color_range_name(ours->color_range),
-                      av_color_range_name(theirs->color_range));
-    return failed ? -1 : 0;
+static void describe_video(const AVStream *stream, property_values values) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    AVRational aspect = stream->sample_aspect_ratio;
+    // Containers need not declare that pixels are square.
+    aspect = aspect.num > 0 && aspect.den > 0 ? aspect : (AVRational){1, 1};
+    snprintf(values[0], VALUE_BYTES, "%dx%d", parameters->width, parameters->height);
+    set_name(values[1], av_get_pix_fmt_name(parameters->format));
+    snprintf(values[2], VALUE_BYTES, "%d", ccomposer_rotation_of(stream));
+    snprintf(values[3], VALUE_BYTES, "%d:%d", aspect.num, aspect.den);
+    set_name(values[4], av_color_transfer_name(parameters->color_trc));
+    set_name(values[5], av_color_space_name(parameters->color_space));
+    set_name(values[6], av_color_range_name(parameters->color_range));
 }
 
-static int compare_sound(const AVCodecParameters *ours, const AVCodecParameters *theirs, ccover_error *error) {
+static void describe_sound(const AVStream *stream, property_values values) {
+    const AVCodecParameters *parameters = stream->codecpar;
+    enum AVCodecID codec = parameters->codec_id;
     // The sample size of other compressed sound means nothing.
-    bool has_size = ccomposer_is_pcm(ours->codec_id) || ours->codec_id == AV_CODEC_ID_ADPCM_G726 ||
-                    ours->codec_id == AV_CODEC_ID_ADPCM_G726LE || ours->codec_id == AV_CODEC_ID_ADPCM_IMA_WAV;
-    bool failed = compare_numbers(error, "sample rate", ours->sample_rate, theirs->sample_rate) ||
-                  compare_numbers(error, "number of channels", ours->ch_layout.nb_channels,
-                                  theirs->ch_layout.nb_channels) ||
-                  (has_size && compare_numbers(error, "sample size", ours->bits_per_coded_sample,
-                                               theirs->bits_per_coded_sample));
-    return failed ? -1 : 0;
+    bool has_size = ccomposer_is_pcm(codec) || codec == AV_CODEC_ID_ADPCM_G726 ||
+                    codec == AV_CODEC_ID_ADPCM_G726LE || codec == AV_CODEC_ID_ADPCM_IMA_WAV;
+    snprintf(values[0], VALUE_BYTES, "%d", parameters->sample_rate);
+    snprintf(values[1], VALUE_BYTES, "%d", parameters->ch_layout.nb_channels);
+    snprintf(values[2], VALUE_BYTES, "%d", has_size ? parameters->bits_per_coded_sample : 0);
+}
+
+static int compare_values(const char *what, const char *value, const char *first, ccover_error *error) {
+    if (strcmp(value, first) == 0) {
+        return 0;
+    }
+    ccover_log_begin();
+    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s is %s, not %s", what, value,
+                       first);
 }
 
 static int compare_streams(const AVStream *stream, const AVStream *first, ccover_error *error) {
     const AVCodecParameters *ours = stream->codecpar;
     const AVCodecParameters *theirs = first->codecpar;
+    const char *const *properties = NULL;
+    property_values values[2];
     char what[40];
     snprintf(what, sizeof(what), "%s codec", ccomposer_stream_noun(stream));
-    if (ours->codec_id != theirs->codec_id) {
-        return differ(error, what, avcodec_get_name(ours->codec_id), avcodec_get_name(theirs->codec_id));
-    }
-    int failed = 0;
+    int failed = compare_values(what, avcodec_get_name(ours->codec_id), avcodec_get_name(theirs->codec_id), error);
     if (ours->codec_type == AVMEDIA_TYPE_VIDEO) {
-        failed = compare_video(stream, first, error);
+        properties = video_properties;
+        describe_video(stream, values[0]);
+        describe_video(first, values[1]);
     } else if (ours->codec_type == AVMEDIA_TYPE_AUDIO) {
-        failed = compare_sound(ours, theirs, error);
+        properties = sound_properties;
+        describe_sound(stream, values[0]);
+        describe_sound(first, values[1]);
+    }
+    for (int i = 0; properties && properties[i] && !failed; i++) {
+        failed = compare_values(properties[i], values[0][i], values[1][i], error);
     }
     if (!failed && !has_same_configuration(ours, theirs)) {
         ccover_log_begin();
@@ -133,10 +138,10 @@ static int compare_streams(const AVStream *stream, const AVStream *first, ccover
 }
 
 int ccomposer_compare_parts(const ccomposer_part *part, const ccomposer_part *first, ccover_error *error) {
-    if (part->stream_count != first->stream_count) {
-        return compare_numbers(error, "number of streams", part->stream_count, first->stream_count);
-    }
-    int failed = 0;
+    char values[2][VALUE_BYTES];
+    snprintf(values[0], VALUE_BYTES, "%d", part->stream_count);
+    snprintf(values[1], VALUE_BYTES, "%d", first->stream_count);
+    int failed = compare_values("number of streams", values[0], values[1], error);
     for (int i = 0; i < part->stream_count && !failed; i++) {
         failed = compare_streams(part->streams[i], first->streams[i], error);
     }

@@ -8,26 +8,13 @@
 
 // MARK: Opening
 
-static int open_part(ccomposer_copy *copy, int32_t index, ccomposer_part *part, ccover_error *error) {
-    int failed = ccomposer_open_part(copy->clips[index], &copy->options, part, error);
-    if (!failed && index == 0) {
-        copy->type_count = part->stream_count;
-        for (int i = 0; i < part->stream_count; i++) {
-            copy->types[i] = part->streams[i]->codecpar->codec_type;
-        }
-    } else if (!failed) {
-        ccomposer_align_part(part, copy->types, copy->type_count);
-    }
-    return failed;
-}
-
 // Looks at all clips before anything is written, so that clips that cannot be joined cost no time.
 static int compare(ccomposer_copy *copy, int32_t *index, ccover_error *error) {
     int failed = 0;
     for (int32_t i = 1; i < copy->count && !failed; i++) {
         ccomposer_part part;
         *index = i;
-        failed = open_part(copy, i, &part, error);
+        failed = ccomposer_open_part(copy->clips[i], &copy->options, copy->muxer, &part, error);
         if (!failed) {
             failed = ccomposer_compare_parts(&part, &copy->part, error);
             ccomposer_close_part(&part);
@@ -39,7 +26,9 @@ static int compare(ccomposer_copy *copy, int32_t *index, ccover_error *error) {
 static void begin_part(ccomposer_copy *copy) {
     copy->place = (ccomposer_place){
         .start = copy->part.start,
-        .offset = ccomposer_end_of(copy, false),
+        .key = copy->part.key,
+        .end = copy->part.end,
+        .offset = ccomposer_end_of(copy, AVMEDIA_TYPE_AUDIO),
         .is_first = copy->index == 0,
         .can_hide = copy->index == 0 && ccomposer_is_movie(copy->options.container),
         .is_matroska = !ccomposer_is_movie(copy->options.container),
@@ -58,14 +47,12 @@ static int write_header(ccomposer_copy *copy, ccover_error *error) {
     if (!ccomposer_is_movie(copy->options.container)) {
         // Computing checksums would take longer than all the rest, and players do not look at them.
         av_dict_set(&options, "write_crc32", "0", 0);
-    } else if (copy->options.index_first) {
-        av_dict_set(&options, "movflags", "+faststart", 0);
+    } else {
+        av_dict_set_int(&options, "movie_timescale", CCOMPOSER_MOVIE_SCALE, 0);
+        av_dict_set(&options, "movflags", copy->options.index_first ? "faststart" : "0", 0);
     }
-    int code = ccomposer_describe(copy->muxer, copy->options.container, &copy->part, copy->count > 1);
-    if (code >= 0) {
-        code = avformat_write_header(copy->muxer, &options);
-        copy->has_header = code >= 0;
-    }
+    int code = avformat_write_header(copy->muxer, &options);
+    copy->has_header = code >= 0;
     av_dict_free(&options);
     if (code < 0 && code != AVERROR(ENOMEM) && copy->output.write_errno == 0) {
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
@@ -99,8 +86,8 @@ int ccomposer_copy_open(const int *clips, int32_t count, int output, const ccomp
     *part = -1;
     *error = (ccover_error){0};
     ccover_log_begin();
-    if (count < 1) {
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_MISUSE, 0, "there is no clip to copy");
+    if (count < 1 || (count > 1 && (options->starts_later || options->ends_earlier))) {
+        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_MISUSE, 0, "there is not one clip to copy");
     }
     ccomposer_copy *copy = allocate(clips, count, options);
     if (copy) {
@@ -112,7 +99,12 @@ int ccomposer_copy_open(const int *clips, int32_t count, int output, const ccomp
     }
     if (!failed) {
         *part = 0;
-        failed = open_part(copy, 0, &copy->part, error);
+        failed = ccomposer_open_part(clips[0], options, copy->muxer, &copy->part, error);
+    }
+    if (!failed) {
+        ccomposer_select_part(&copy->part, options);
+        int code = ccomposer_describe(copy->muxer, options->container, &copy->part, count > 1);
+        failed = code < 0 ? ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX) : 0;
     }
     if (!failed) {
         failed = compare(copy, part, error);
@@ -166,9 +158,9 @@ static int32_t count_streams(const ccomposer_copy *copy, enum AVMediaType type) 
 
 // Whether the streams of the open part are of the same types as those of the output.
 static bool has_known_streams(const ccomposer_copy *copy) {
-    bool is_same = copy->part.stream_count == copy->type_count;
-    for (int i = 0; is_same && i < copy->type_count; i++) {
-        is_same = copy->part.streams[i]->codecpar->codec_type == copy->types[i];
+    bool is_same = copy->part.stream_count == (int)copy->muxer->nb_streams;
+    for (int i = 0; is_same && i < copy->part.stream_count; i++) {
+        is_same = copy->part.streams[i]->codecpar->codec_type == copy->muxer->streams[i]->codecpar->codec_type;
     }
     return is_same;
 }
@@ -183,22 +175,23 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
                     is_empty ? "it holds no packets" : "its video holds no packets");
         return ccover_reclassify_error(clip->demuxer, error);
     }
-    int64_t from = copy->last_position, size = clip->demuxer->input.size;
+    bool is_whole = !ccomposer_has_reached_end(copy);
+    int64_t from = is_whole ? copy->last_position : 0, size = clip->demuxer->input.size;
     int64_t recording = from > 0 ? ccover_find_recording(clip->demuxer, from, size, true) : -1;
     if (recording >= 0) {
         return ccomposer_fail_for_recording(copy, recording, error);
     }
     ccomposer_part_facts *facts = &copy->facts[copy->index];
     facts->left_out += (int32_t)(clip->demuxer->format->nb_streams - copy->part.known_streams);
-    int64_t duration = ccomposer_end_of(copy, true) - copy->place.offset;
-    facts->ended_early = facts->ended_early || ccomposer_lacks_end(&copy->part, duration);
+    int64_t duration = ccomposer_end_of(copy, AVMEDIA_TYPE_SUBTITLE) - copy->place.offset;
+    facts->ended_early = facts->ended_early || (is_whole && ccomposer_lacks_end(&copy->part, duration));
     facts->is_damaged = facts->is_damaged || copy->part.is_damaged;
     ccomposer_close_part(&copy->part);
     if (copy->index + 1 == copy->count) {
         return 1;
     }
     copy->index += 1;
-    int failed = open_part(copy, copy->index, &copy->part, error);
+    int failed = ccomposer_open_part(copy->clips[copy->index], &copy->options, copy->muxer, &copy->part, error);
     // It had the same streams when it was compared with the first clip, unless the file was changed since.
     if (!failed && !has_known_streams(copy)) {
         ccover_log_begin();
@@ -362,7 +355,9 @@ int ccomposer_copy_step(ccomposer_copy *copy, int64_t max_bytes, int32_t *part, 
         result = read_packet(copy, &ends, error);
         if (result == 0 && !ends) {
             result = write_packet(copy, part, error);
-        } else if (result == 0) {
+            ends = ccomposer_has_reached_end(copy);
+        }
+        if (result == 0 && ends) {
             result = end_part(copy, part, error);
         }
     }
@@ -408,7 +403,7 @@ int ccomposer_copy_finish(ccomposer_copy *copy, ccomposer_copy_facts *facts, cco
     }
     note_streams_not_written(copy);
     *facts = (ccomposer_copy_facts){
-        .duration = ccomposer_end_of(copy, true),
+        .duration = ccomposer_end_of(copy, AVMEDIA_TYPE_SUBTITLE),
         .bytes = copy->output.size,
         .video_streams = count_streams(copy, AVMEDIA_TYPE_VIDEO),
         .audio_streams = count_streams(copy, AVMEDIA_TYPE_AUDIO),

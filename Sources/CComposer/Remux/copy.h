@@ -19,8 +19,6 @@ struct ccomposer_copy {
     AVIOContext *io;
     ccomposer_output output;
     AVPacket *packet;
-    enum AVMediaType types[CCOMPOSER_MAX_STREAMS]; // of the streams of the output
-    int type_count;
     ccomposer_times times[CCOMPOSER_MAX_STREAMS];
     int64_t silence;          // bytes written where clips have gaps
     int untimed;              // packets of the clip that were left out because damage took their times
@@ -28,12 +26,15 @@ struct ccomposer_copy {
     bool has_header;
 };
 
-// Returns the end of what was written, in microseconds. The last subtitle may be shown for longer than there are
-// frames.
-int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles);
+// Returns the end of what was written of streams of types up to the last one, in microseconds. The last subtitle may be
+// shown for longer than there are frames.
+int64_t ccomposer_end_of(const ccomposer_copy *copy, enum AVMediaType last);
 // Writes a packet of the clip that is being copied, and takes the packet's data. If that fails, `*part` is the index of
 // the clip to blame; -1 for none.
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error);
+
+// Whether the part ends before its clip, and all of its video and sound was read.
+bool ccomposer_has_reached_end(const ccomposer_copy *copy);
 
 // Fills in an error for a clip that holds another recording, which begins at a byte. Returns -1.
 int ccomposer_fail_for_recording(const ccomposer_copy *copy, int64_t byte, ccover_error *error);

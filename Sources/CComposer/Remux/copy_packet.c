@@ -5,18 +5,17 @@
 #include <errno.h>
 #include <inttypes.h>
 
-int64_t ccomposer_end_of(const ccomposer_copy *copy, bool with_subtitles) {
+int64_t ccomposer_end_of(const ccomposer_copy *copy, enum AVMediaType last) {
     int64_t end = 0;
     for (unsigned i = 0; i < copy->muxer->nb_streams; i++) {
-        bool is_subtitle = copy->muxer->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE;
-        end = is_subtitle && !with_subtitles ? end : FFMAX(end, copy->times[i].end);
+        end = copy->muxer->streams[i]->codecpar->codec_type > last ? end : FFMAX(end, copy->times[i].end);
     }
     return end;
 }
 
 // The duration of what was copied of the clip, in seconds.
 static double seconds_of(const ccomposer_copy *copy) {
-    return (double)(ccomposer_end_of(copy, false) - copy->place.offset) / AV_TIME_BASE;
+    return (double)(ccomposer_end_of(copy, AVMEDIA_TYPE_AUDIO) - copy->place.offset) / AV_TIME_BASE;
 }
 
 int ccomposer_fail_for_recording(const ccomposer_copy *copy, int64_t byte, ccover_error *error) {
@@ -164,7 +163,7 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     packet->stream_index = number;
     packet->pos = -1;
     facts->packets += 1;
-    facts->duration = ccomposer_end_of(copy, false) - copy->place.offset;
+    facts->duration = ccomposer_end_of(copy, AVMEDIA_TYPE_AUDIO) - copy->place.offset;
     int code = fill_gap(copy, packet, end);
     if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
         ccover_log_begin();

@@ -6,8 +6,7 @@
 // Headers round durations, and do not know that of the last frame.
 enum { TOLERANCE_MICROSECONDS = 500000 };
 
-// Whether the sample tables of a movie list all samples, so that the durations in the header add nothing.
-static bool lists_all_samples(const ccover_clip *clip) {
+bool ccomposer_lists_all_samples(const ccover_clip *clip) {
     const ccover_box file = {.end = clip->demuxer->input.size};
     ccover_box fragment;
     return ccover_is_movie(clip->demuxer->format) &&
@@ -32,7 +31,8 @@ static bool leaves_out_media(const ccomposer_part *part) {
 static int64_t stated_duration(const ccomposer_part *part) {
     const AVFormatContext *format = part->clip->demuxer->format;
     int64_t longest = 0;
-    if (format->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE || lists_all_samples(part->clip) ||
+    // If all samples are listed, the header adds nothing.
+    if (format->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE || ccomposer_lists_all_samples(part->clip) ||
         ccomposer_is_unfinished(part->clip->demuxer)) {
         return 0;
     }

@@ -87,25 +87,15 @@ static void extend_media(const ccover_input *input, AVIOContext *io, const ccove
     }
 }
 
-// The units of the movie in a second.
-static int64_t movie_scale(const ccover_input *input) {
-    const ccover_box file = {.end = input->size};
-    ccover_box header;
-    bool is_found = ccover_find_inner_box(input, &file, "moov/mvhd", &header);
-    bool is_long = is_found && ccover_read_number(input, header.body, 1) == 1;
-    return is_found ? ccover_read_number(input, header.body + (is_long ? 20 : 12), 4) : -1;
-}
-
 void ccomposer_show_leading(const ccomposer_output *output, AVIOContext *io, const AVStream *stream,
                             const ccomposer_times *times) {
     const ccover_input input = {.descriptor = output->descriptor, .is_seekable = true, .size = output->size};
-    int64_t scale = movie_scale(&input);
     ccover_box track;
     edit_list list;
-    if (scale <= 0 || !ccover_find_track(&input, stream->index + 1, &track) || !read_list(&input, &track, &list)) {
+    if (!ccover_find_track(&input, stream->index + 1, &track) || !read_list(&input, &track, &list)) {
         return;
     }
-    AVRational unit = {1, (int)FFMIN(scale, INT_MAX)};
+    const AVRational unit = {1, CCOMPOSER_MOVIE_SCALE};
     int64_t start = av_rescale_q_rnd(times->first - times->lead, stream->time_base, unit, AV_ROUND_DOWN);
     int64_t delay = FFMIN(FFMAX(start, 0), list.delay);
     list.duration += list.delay - delay;

@@ -54,16 +54,20 @@ bool ccomposer_accepts(ccomposer_container container, const AVStream *stream) {
     return accepts;
 }
 
-static int add_chapter(AVFormatContext *muxer, const AVChapter *source, int64_t start) {
+static int add_chapter(AVFormatContext *muxer, const AVChapter *source, const ccomposer_part *part) {
+    int64_t shift = av_rescale_q(part->start, AV_TIME_BASE_Q, source->time_base);
+    int64_t end = av_rescale_q_rnd(part->end, AV_TIME_BASE_Q, source->time_base, AV_ROUND_UP | AV_ROUND_PASS_MINMAX);
+    if (source->start >= end || (part->key != INT64_MIN && source->end <= shift)) {
+        return 0;
+    }
     AVChapter *chapter = av_mallocz(sizeof(*chapter));
     if (!chapter) {
         return AVERROR(ENOMEM);
     }
-    int64_t shift = av_rescale_q(start, AV_TIME_BASE_Q, source->time_base);
     chapter->id = source->id;
     chapter->time_base = source->time_base;
     chapter->start = FFMAX(av_sat_sub64(source->start, shift), 0);
-    chapter->end = FFMAX(av_sat_sub64(source->end, shift), chapter->start);
+    chapter->end = FFMAX(av_sat_sub64(FFMIN(source->end, end), shift), chapter->start);
     muxer->chapters[muxer->nb_chapters++] = chapter;
     return av_dict_copy(&chapter->metadata, source->metadata, 0);
 }
@@ -73,7 +77,7 @@ static int add_chapters(AVFormatContext *muxer, const ccomposer_part *part) {
     muxer->chapters = av_calloc((size_t)source->nb_chapters + 1, sizeof(*muxer->chapters));
     int code = muxer->chapters ? 0 : AVERROR(ENOMEM);
     for (unsigned i = 0; i < source->nb_chapters && code >= 0; i++) {
-        code = add_chapter(muxer, source->chapters[i], part->start);
+        code = add_chapter(muxer, source->chapters[i], part);
     }
     return code;
 }

@@ -251,40 +251,13 @@ static int64_t start_of(const ccomposer_part *part) {
     return start == INT64_MAX ? 0 : start;
 }
 
-int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
-                        ccover_error *error) {
-    *part = (ccomposer_part){0};
-    int failed = open_clip(descriptor, options, &part->clip, error);
-    if (!failed) {
-        failed = choose_streams(part, options->container, error);
-        part->is_damaged = part->clip->demuxer->container_errors > 0;
-    }
-    if (!failed && ccomposer_find_starts(part) < 0) {
-        failed = ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
-    }
-    if (!failed) {
-        part->start = start_of(part);
-        failed = open_orders(part, error);
-    }
-    if (failed) {
-        ccomposer_close_part(part);
-    }
-    return failed;
-}
-
-void ccomposer_close_part(ccomposer_part *part) {
-    for (int i = 0; i < part->stream_count; i++) {
-        ccomposer_close_order(&part->orders[i]);
-        av_packet_free(&part->fields[i]);
-    }
-    ccomposer_forget_ahead(part);
-    ccover_close(&part->clip);
-}
-
-void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count) {
-    for (int i = 0; i < FFMIN(count, part->stream_count); i++) {
+// Puts the streams of a clip into the order of the output's, by their types: recorders do not always write them in the
+// same order.
+static void align(ccomposer_part *part, const AVFormatContext *muxer) {
+    for (int i = 0; i < FFMIN((int)muxer->nb_streams, part->stream_count); i++) {
+        enum AVMediaType type = muxer->streams[i]->codecpar->codec_type;
         int found = i;
-        while (found < part->stream_count && part->streams[found]->codecpar->codec_type != types[i]) {
+        while (found < part->stream_count && part->streams[found]->codecpar->codec_type != type) {
             found++;
         }
         if (found == part->stream_count) {
@@ -301,6 +274,37 @@ void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, i
         part->orders[i] = order;
         part->fields[i] = field;
     }
+}
+
+int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, const AVFormatContext *muxer,
+                        ccomposer_part *part, ccover_error *error) {
+    *part = (ccomposer_part){.key = INT64_MIN, .end = INT64_MAX};
+    int failed = open_clip(descriptor, options, &part->clip, error);
+    if (!failed) {
+        failed = choose_streams(part, options->container, error);
+        part->is_damaged = part->clip->demuxer->container_errors > 0;
+    }
+    if (!failed && ccomposer_find_starts(part) < 0) {
+        failed = ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
+    }
+    if (!failed) {
+        part->start = start_of(part);
+        failed = open_orders(part, error);
+        align(part, muxer);
+    }
+    if (failed) {
+        ccomposer_close_part(part);
+    }
+    return failed;
+}
+
+void ccomposer_close_part(ccomposer_part *part) {
+    for (int i = 0; i < part->stream_count; i++) {
+        ccomposer_close_order(&part->orders[i]);
+        av_packet_free(&part->fields[i]);
+    }
+    ccomposer_forget_ahead(part);
+    ccover_close(&part->clip);
 }
 
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet) {

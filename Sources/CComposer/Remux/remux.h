@@ -29,7 +29,9 @@ enum { CCOMPOSER_MAX_STREAMS = 64 };
 // A clip that is copied, and its streams that are copied, in the order of the output.
 typedef struct ccomposer_part {
     ccover_clip *clip; // NULL if the part is not open
-    int64_t start;     // microseconds
+    int64_t start;     // microseconds, like the two that follow
+    int64_t key;       // of the first frame that is copied; INT64_MIN if the part starts with its clip
+    int64_t end;       // INT64_MAX if the part ends with its clip
     int stream_count;
     AVStream *streams[CCOMPOSER_MAX_STREAMS];
     ccomposer_order *orders[CCOMPOSER_MAX_STREAMS]; // of these streams; NULL where the container gives all times
@@ -50,19 +52,21 @@ int ccomposer_rotation_of(const AVStream *stream);
 // Lists the containers that can hold all that is copied of a clip: `.mov and .mkv`; empty without any. Only MP4 and MOV
 // are `movies`.
 void ccomposer_list_fitting(const AVFormatContext *source, bool movies, bool others, char text[CCOVER_TEXT_SIZE]);
-// Opens a clip to be copied into a container. On failure the part is not open.
-int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, ccomposer_part *part,
-                        ccover_error *error);
+// Opens a clip to be copied, with its streams in the order of the output's. On failure the part is not open.
+int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, const AVFormatContext *muxer,
+                        ccomposer_part *part, ccover_error *error);
 // Does nothing if the part is not open.
 void ccomposer_close_part(ccomposer_part *part);
-// Puts the streams of a clip into the order of another clip's, by their types: recorders do not always write them in
-// the same order.
-void ccomposer_align_part(ccomposer_part *part, const enum AVMediaType *types, int count);
 // Returns the index of a stream of the output for a packet of the clip, or -1.
 int ccomposer_output_stream(const ccomposer_part *part, const AVPacket *packet);
 // Whether a packet belongs to a stream of sound or video that was left out because it seemed to be empty, or to one of
 // video that was not there when the clip was opened.
 bool ccomposer_is_unexpected(const ccomposer_part *part, const AVPacket *packet);
+
+// MARK: cut.c
+
+// Limits an open part to what the options select.
+void ccomposer_select_part(ccomposer_part *part, const ccomposer_copy_options *options);
 
 // MARK: reading.c
 
@@ -86,6 +90,10 @@ void ccomposer_forget_ahead(ccomposer_part *part);
 int ccomposer_compare_parts(const ccomposer_part *part, const ccomposer_part *first, ccover_error *error);
 // What a stream holds, such as "video".
 const char *ccomposer_stream_noun(const AVStream *stream);
+enum { CCOMPOSER_FLAC_HEADER = 34 };
+bool ccomposer_has_flac_header(const AVCodecParameters *parameters);
+// Makes a header one of any samples: it has their number, their checksum and the sizes of frames.
+void ccomposer_forget_flac_samples(uint8_t *header);
 
 // MARK: muxer.c
 
@@ -112,6 +120,8 @@ typedef struct ccomposer_times {
     int64_t next;      // the end of the last packet, in ticks of the output
     bool goes_back;    // times went back, and the packets since are heard already
     bool derives;      // the clip does not give decoding times
+    bool has_ended;    // all packets before the end of the part were read
+    int64_t latest, covered; // when the last frame is shown, and until when, in ticks of the clip; INT64_MIN before it
     int waiting;       // PTS that the next DTS are derived from, in ticks of the clip
     int64_t presented[CCOMPOSER_MAX_DELAY + 2]; // in ascending order
 } ccomposer_times;
@@ -128,6 +138,7 @@ typedef enum ccomposer_packet_disposition {
 // The place of a clip in the output.
 typedef struct ccomposer_place {
     int64_t start;  // of the clip, in microseconds
+    int64_t key, end; // see ccomposer_part
     int64_t offset; // of the clip in the output, in microseconds
     bool is_first;  // nothing comes before it
     bool can_hide;  // the output can hide what is before the start
@@ -154,6 +165,8 @@ int ccomposer_join_fields(const AVStream *stream, AVPacket *first, const AVPacke
 
 // MARK: leading.c
 
+// The units of a movie in a second.
+enum { CCOMPOSER_MOVIE_SCALE = 1000 };
 // Lets a finished MP4 or MOV show the frames that come before that of the first packet of a stream of video.
 void ccomposer_show_leading(const ccomposer_output *output, AVIOContext *io, const AVStream *stream,
                             const ccomposer_times *times);
@@ -167,17 +180,12 @@ typedef struct ccomposer_adts {
     int others;     // packets in a row that differ from it
 } ccomposer_adts;
 
-// MARK: flac.c
-
-enum { CCOMPOSER_FLAC_HEADER = 34 };
-bool ccomposer_has_flac_header(const AVCodecParameters *parameters);
-// Makes a header one of any samples: it has their number, their checksum and the sizes of frames.
-void ccomposer_forget_flac_samples(uint8_t *header);
-
 // MARK: ending.c
 
 // Whether the file was never completed, such as a recording to a pipe, so that durations in its header mean nothing.
 bool ccomposer_is_unfinished(const ccover_demuxer *demuxer);
+// Whether the sample tables of a movie list all samples.
+bool ccomposer_lists_all_samples(const ccover_clip *clip);
 // Whether a clip that was read to its end should be longer: its file was cut off, or its header states a duration that
 // is more than half a second longer than the one copied, in microseconds.
 bool ccomposer_lacks_end(const ccomposer_part *part, int64_t copied);

@@ -20,6 +20,7 @@ void ccomposer_begin_times(ccomposer_times *times) {
     times->goes_back = false;
     times->given = AV_NOPTS_VALUE;
     times->waiting = 0;
+    times->latest = times->covered = INT64_MIN;
 }
 
 // Frames are decoded in the order of their packets and shown in the order of their times, at most `delay` frames later.
@@ -82,6 +83,11 @@ static int64_t padding_of(const AVPacket *packet, const AVStream *stream) {
     return av_rescale_q((int64_t)AV_RL32(data + 4), (AVRational){1, rate}, stream->time_base);
 }
 
+// Whether a time in ticks of a stream is before one in microseconds.
+static bool is_before(int64_t time, const AVStream *stream, int64_t microseconds) {
+    return av_compare_ts(time, stream->time_base, microseconds, AV_TIME_BASE_Q) < 0;
+}
+
 // Whether a packet is heard or shown, in part or as a whole, after the start of its clip.
 static bool ends_after(const AVPacket *packet, const AVStream *from, int64_t start) {
     int64_t end = av_sat_add64(packet->pts, FFMAX(packet->duration, 1));
@@ -96,10 +102,40 @@ static bool prepares(const AVPacket *packet, const AVStream *from, const ccompos
            !ccomposer_is_pcm(from->codecpar->codec_id) && ends_after(&next, from, place->start);
 }
 
+// Whether a packet is not in the part of the clip that is copied. Its video starts with a key frame. It ends before a
+// frame that is shown after `end` and that no frame from before `end` can follow.
+static bool is_outside(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
+                       ccomposer_times *times) {
+    bool is_late = !is_before(packet->pts, from, place->end), is_early = false;
+    if (ccover_is_artwork(from)) {
+        return false;
+    }
+    if (is_video(from)) {
+        bool is_complete = !is_before(FFMAX(times->covered, packet->dts), from, place->end);
+        bool is_start = times->given != AV_NOPTS_VALUE || (packet->flags & AV_PKT_FLAG_KEY) != 0;
+        is_late = is_late && packet->pts > times->latest && is_complete;
+        is_early = is_before(packet->pts, from, place->key) || !is_start;
+    } else if (place->can_hide) {
+        is_early = !ends_after(packet, from, place->start) && !prepares(packet, from, place);
+    } else {
+        is_early = is_before(packet->pts, from, place->start);
+    }
+    times->has_ended = times->has_ended || is_late;
+    if (times->has_ended || (is_early && place->key != INT64_MIN)) {
+        return true;
+    }
+    times->latest = FFMAX(times->latest, packet->pts);
+    times->covered = FFMAX(times->covered, av_sat_add64(packet->pts, packet->duration));
+    return false;
+}
+
 // What happens to a packet. A leading frame follows the first packet, and precedes the first frame that is shown of its
 // stream: it requires frames that the clip does not have, and no other frame requires it.
 static ccomposer_packet_disposition fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
-                              bool is_leading) {
+                              ccomposer_times *times, bool is_leading) {
+    if (is_outside(packet, from, place, times)) {
+        return CCOMPOSER_DROPPED;
+    }
     if (is_video(from)) {
         bool is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0;
         bool is_early = !ends_after(packet, from, place->start);
@@ -197,7 +233,7 @@ ccomposer_packet_disposition ccomposer_place_packet(AVPacket *packet, const AVSt
     bool is_first = times->given == AV_NOPTS_VALUE;
     bool rises = is_first || packet->dts > times->given;
     bool is_shown = packet->pts >= from->start_time;
-    ccomposer_packet_disposition fate = fate_of(packet, from, place, !is_first && rises && !is_shown);
+    ccomposer_packet_disposition fate = fate_of(packet, from, place, times, !is_first && rises && !is_shown);
     if (fate != CCOMPOSER_WRITTEN) {
         return fate;
     }

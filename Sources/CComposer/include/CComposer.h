@@ -35,6 +35,10 @@ typedef struct ccomposer_copy_options {
     int64_t max_pixels;     // see `ccover_limits`
     int32_t max_streams, programme;
     int64_t deadline_microseconds; // for each call
+    // The part of a single clip that is copied, in ticks of the stream that covers show. Its video is stored from a key
+    // frame on (INT64_MIN: from the first frame), and shown from `start` on, which is later only in MP4 and MOV.
+    bool starts_later, ends_earlier; // than the clip
+    int64_t key, start, end;
 } ccomposer_copy_options;
 
 // Facts about one of the clips that were copied.

@@ -58,6 +58,15 @@ enum OptionValue {
     }
   }
 
+  /// Parses the start or the end of a part of a clip.
+  static func position(_ text: String) throws -> RequestedTime.Position {
+    let forms = "2.5, 1m30s, 1:02:03 or 50%"
+    guard case .frame(let position) = try time(text, forms: forms) else {
+      throw InvalidValue("'\(text)' is not a time that a part can start or end at: use \(forms)")
+    }
+    return position
+  }
+
   private static func time(_ text: String, forms: String) throws -> RequestedTime {
     let (prefix, keyForms) = ("key:", "key:2.5, key:1m30s, key:1:02:03 or key:50%")
     let isKeyFrame = text.hasPrefix(prefix)

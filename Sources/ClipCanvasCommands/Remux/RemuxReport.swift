@@ -44,6 +44,7 @@ enum RemuxReport {
     case .success(let facts):
       printWarnings(about: facts.parts, of: outcome.clips)
       Console.print(line(outcome, facts))
+      if let cut = facts.cut { Console.print(line(cut)) }
     case .failure(let failure):
       StandardError.print(failure.line(for: outcome.failedClip ?? outcome.clips[0], after: nil))
     }
@@ -71,6 +72,24 @@ enum RemuxReport {
       warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, found too late, or of a kind that is not copied")
     }
     return warnings
+  }
+
+  /// Returns the line for a part: `from 12 s (13.5 s wanted, a key frame) to 20.04 s (20 s wanted)`.
+  static func line(_ cut: RemuxFacts.Cut) -> String {
+    func text(_ seconds: Double) -> String { "\(DecimalText.of(seconds, places: 0...3)) s" }
+    func note(_ wanted: Double?, _ actual: Double, _ more: String?) -> String {
+      let differs = wanted.flatMap { text($0) == text(actual) ? nil : "\(text($0)) wanted" }
+      let notes = [differs, more].compactMap(\.self)
+      return notes.isEmpty ? text(actual) : "\(text(actual)) (\(notes.joined(separator: ", ")))"
+    }
+    let key = cut.keyFrameSeconds
+    let isHidden = text(key) != text(cut.startSeconds)
+    let from = note(
+      cut.fromSeconds,
+      cut.startSeconds,
+      isHidden ? "decoded from the key frame at \(text(key))" : key > 0 ? "a key frame" : nil
+    )
+    return "from \(from) to \(note(cut.toSeconds, cut.endSeconds, nil))"
   }
 
   /// Returns the line for a video: `a.webm → a.mkv  12.3 s, 1 video stream, 1 audio stream, 3.2 MB`.

@@ -99,7 +99,9 @@ extension VideoService {
 
   private static func facts(in reply: ComposerReply, for order: RemuxOrder) throws(VideoFailure) -> RemuxFacts {
     switch reply {
-    case .remuxed(let facts) where facts.parts.count == order.clips.count: return facts
+    case .remuxed(let facts)
+    where facts.parts.count == order.clips.count && (facts.cut == nil) == (order.request.part == nil):
+      return facts
     case .failure(let failure, let clip):
       guard clip.map(order.clips.indices.contains) ?? true else { break }
       throw VideoFailure(failure.forRemux(order, clip: clip), clip: clip)

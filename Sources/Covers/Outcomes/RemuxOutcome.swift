@@ -1,11 +1,26 @@
 /// How clips are copied into another container.
 package struct RemuxRequest: Codable, Hashable, Sendable {
+  /// The limits of a part of a clip.
+  package struct Part: Codable, Hashable, Sendable {
+    /// When the part starts; `nil` if it starts with the clip.
+    package var from: RequestedTime.Position?
+    /// The time that its frames are shown before; `nil` if it ends with the clip.
+    package var to: RequestedTime.Position?
+
+    /// Creates a part.
+    package init(from: RequestedTime.Position?, to: RequestedTime.Position?) {
+      (self.from, self.to) = (from, to)
+    }
+  }
+
   /// The container.
   package var container: VideoContainer
   /// Whether the index of an MP4 or MOV comes before the media, so that playback over a network can start at once.
   package var isIndexFirst: Bool
   /// The number of the programme of transport streams that is copied; `nil` for all.
   package var programme: Int?
+  /// The part of a single clip that is copied; `nil` for all of it.
+  package var part: Part?
 
   /// Creates a request.
   package init(container: VideoContainer, isIndexFirst: Bool = false) {
@@ -44,6 +59,32 @@ package struct RemuxFacts: Codable, Hashable, Sendable {
     }
   }
 
+  /// The part of a clip that was copied, in seconds from the start of the clip's video.
+  package struct Cut: Codable, Hashable, Sendable {
+    /// When the part was to start; `nil` if with the clip.
+    package var fromSeconds: Double?
+    /// When the part was to end; `nil` if with the clip.
+    package var toSeconds: Double?
+    /// The time of the first frame that the video shows.
+    package var startSeconds: Double
+    /// The time when the video ends.
+    package var endSeconds: Double
+    /// The time of the key frame that its packets start with.
+    package var keyFrameSeconds: Double
+
+    /// Creates a description of a part.
+    package init(
+      fromSeconds: Double?,
+      toSeconds: Double?,
+      startSeconds: Double,
+      endSeconds: Double,
+      keyFrameSeconds: Double
+    ) {
+      (self.fromSeconds, self.toSeconds) = (fromSeconds, toSeconds)
+      (self.startSeconds, self.endSeconds, self.keyFrameSeconds) = (startSeconds, endSeconds, keyFrameSeconds)
+    }
+  }
+
   /// The duration in seconds.
   package var durationSeconds: Double
   /// The size of the file.
@@ -56,6 +97,8 @@ package struct RemuxFacts: Codable, Hashable, Sendable {
   package var subtitleStreams: Int
   /// The clips, in the order of the video.
   package var parts: [Part]
+  /// The part that was copied; `nil` for all of the clips.
+  package var cut: Cut?
 
   /// Creates a description of a video.
   package init(
@@ -64,9 +107,10 @@ package struct RemuxFacts: Codable, Hashable, Sendable {
     videoStreams: Int,
     audioStreams: Int,
     subtitleStreams: Int,
-    parts: [Part]
+    parts: [Part],
+    cut: Cut? = nil
   ) {
-    (self.durationSeconds, self.bytes, self.parts) = (durationSeconds, bytes, parts)
+    (self.durationSeconds, self.bytes, self.parts, self.cut) = (durationSeconds, bytes, parts, cut)
     (self.videoStreams, self.audioStreams, self.subtitleStreams) = (videoStreams, audioStreams, subtitleStreams)
   }
 }

@@ -147,3 +147,20 @@ extension RequestedTime.Position: LosslessStringConvertible {
     return rest.isEmpty ? total : nil
   }
 }
+
+extension RequestedTime.Position: Codable {
+  /// Reads the time as a person types it.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let position = Self(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time")
+    }
+    self = position
+  }
+
+  /// Writes the time as a person types it.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
