@@ -75,9 +75,9 @@ RELEASE_FLAGS += --scratch-path .build/bundled
 RELEASE_BIN := .build/bundled/release
 STATIC_LIBRARIES := $(BUNDLED)/lib
 WITH_CXX_RUNTIME += clipcanvas-decoder clipcanvas-composer clipcanvas-view
-# Pango and Cairo are shared libraries, which the archive of `make portable` has in a folder beside the program. The archive
-# of libpng needs zlib.
-BESIDE_FLAGS = $(if $(filter clipcanvas-view,$(1)),-Xlinker -lz -Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
+# Pango, Cairo and libqrencode are shared libraries, which the archive of `make portable` has in a folder beside the programs.
+# The archive of libpng needs zlib.
+BESIDE_FLAGS = $(if $(filter clipcanvas-view clipcanvas-serve,$(1)),-Xlinker -lz -Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
 export PKG_CONFIG_PATH := $(CURDIR)/$(BUNDLED)/lib/pkgconfig
 else ifneq ($(FFMPEG),system)
 $(error FFMPEG is '$(FFMPEG)'; use system or bundled)
@@ -136,11 +136,11 @@ endef
 # Debian's packages that building needs, and those that only the tests and fixtures need.
 BUILD_PACKAGES := pkg-config libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libpng-dev libwebp-dev \
 	libseccomp-dev libmd-dev libdeflate-dev libchafa-dev libglib2.0-dev libpango1.0-dev libcairo2-dev \
-	libfontconfig-dev binutils python3
+	libfontconfig-dev libssl-dev libqrencode-dev binutils python3
 TEST_PACKAGES := ffmpeg netpbm strace mount e2fsprogs tmux zsh fish jq file mandoc openssl python3-pil python3-jsonschema \
 	python3-yaml libraqm0 fonts-dejavu-core fonts-inter fonts-noto-color-emoji
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
-BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-tuspy
+BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-tuspy zbar-tools iproute2
 DEB_PACKAGES := dpkg-dev lintian
 BUNDLED_PACKAGES := dpkg-dev debian-archive-keyring nasm meson ninja-build libvpx-dev libx264-dev zlib1g-dev g++
 DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tumbler dbus ffmpeg
@@ -199,7 +199,7 @@ help: ## List the targets
 setup: ## Install what building and testing need (apt-get; sudo when not root)
 	@.ci/setup $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-setup-browser: ## Install what the tests of the board in a browser need: Chromium, Selenium and tuspy
+setup-browser: ## Install what the tests of the board in a browser need: Chromium, Selenium, tuspy and a reader of QR codes
 	@.ci/setup $(BROWSER_PACKAGES)
 
 demo: setup ## Make six clips, their covers, a gallery and a picture of a board, and print where they are

@@ -106,12 +106,18 @@ let serverDependencies: [Package.Dependency] = [
   .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
 ]
 
+// C for the board in a browser.
+let serverCTargets: [Target] = [
+  .target(name: "CCertificate", linkerSettings: [.linkedLibrary("crypto")]),
+  .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode-dev"])]),
+]
+
 // The board in a browser.
 let serverTargets: [Target] = [
   .target(
     name: "BoardServer",
     dependencies: [
-      "BoardStore", "BoardSupport", "CanvasModel", "ClipService", "Covers", "Files",
+      "BoardStore", "BoardSupport", "CanvasModel", "CCertificate", "ClipService", "Covers", "CQRCode", "Files",
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -125,7 +131,8 @@ let serverTargets: [Target] = [
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       subprocess, systemPackage,
     ],
-    resources: [.embedInCode("Page")]
+    resources: [.embedInCode("Page")],
+    linkerSettings: [.linkedLibrary("qrencode")]
   ),
   .executableTarget(name: "clipcanvas-serve", dependencies: ["BoardServer", "BoardSupport", "CShortage"]),
   .executableTarget(
@@ -143,7 +150,8 @@ let serverTargets: [Target] = [
     name: "BoardServerTests",
     dependencies: [
       "BoardServer", "BoardStore", "CanvasModel", "clipcanvas", "clipcanvas-composer", "clipcanvas-decoder",
-      "clipcanvas-serve", "Covers", "faulty-decoder", "hurried-server", "TestSupport", "TestHelpers", "upload-server",
+      "clipcanvas-serve", "Covers", "faulty-decoder", "Files", "hurried-server", "TestSupport", "TestHelpers",
+      "upload-server",
       systemPackage,
     ]
   ),
@@ -169,7 +177,7 @@ let package = Package(
     // The completion scripts of another minor version may differ from those that CompletionScript.swift changes.
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2"))
   ] + libraryDependencies + (hasServer ? serverDependencies : []),
-  targets: cTargets + (hasServer ? serverTargets : []) + [
+  targets: cTargets + (hasServer ? serverCTargets + serverTargets : []) + [
     // Covers.
     .target(name: "Covers"),
     .target(name: "Pictures", dependencies: ["CPNG"]),
@@ -405,7 +413,7 @@ let optimisedInCheck: Set = ["BoardStore", "CanvasModel", "CCover", "CoverDecodi
 
 for target in package.targets where target.type != .system {
   let isOptimised = isStrict && optimisedInCheck.contains(target.name)
-  if cTargets.contains(where: { $0 === target }) {
+  if (cTargets + serverCTargets).contains(where: { $0 === target }) {
     target.cSettings = (target.cSettings ?? []) + cSettings + (isOptimised ? [.unsafeFlags(["-O1"])] : [])
   } else {
     target.swiftSettings = swiftSettings + (isOptimised ? [.unsafeFlags(["-O"])] : [])

@@ -100,7 +100,7 @@ ENVIRONMENT = {
     ),
     "XDG_STATE_HOME": (
         named("board serve"),
-        "The folder that contains clipcanvas/, where the tokens of served boards are kept (default: ~/.local/state).",
+        "The folder that contains clipcanvas/, where the tokens of served boards and the certificate of shared ones are kept (default: ~/.local/state).",
     ),
     "XDG_CACHE_HOME": (
         option("--freedesktop"),

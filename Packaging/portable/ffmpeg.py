@@ -34,6 +34,7 @@ TOOLS = {
 ARCHIVES = {
     "vpx": "libvpx-dev", "x264": "libx264-dev", "webp": "libwebp-dev", "webpmux": "libwebp-dev", "png": "libpng-dev",
     "z": "zlib1g-dev", "seccomp": "libseccomp-dev", "md": "libmd-dev", "deflate": "libdeflate-dev",
+    "crypto": "libssl-dev",
     "stdc++": "g++", "gcc_eh": "gcc",
 }
 # An archive that only newer versions of another one need.

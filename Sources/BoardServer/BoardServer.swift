@@ -20,6 +20,7 @@ struct BoardServer: Sendable {
   private let arguments: ServeArguments
   private let times: ServerTimes
   private let access: Access
+  private let sharing: Sharing?
   private let uploads: UploadFolder
   private let recorder: TakeRecorder
   private let opening: BrowserOpening
@@ -34,10 +35,12 @@ struct BoardServer: Sendable {
     )
     try ServerLock.take(ofBoard: absolute, named: path)
     let secrets = try Secrets.ofBoard(at: absolute)
+    sharing = try Sharing(arguments)
     access = Access(
       secrets,
-      names: Self.names(arguments),
-      isSecure: arguments.identity != nil
+      names: Self.names(arguments, sharing),
+      isSecure: arguments.identity != nil || sharing != nil,
+      sharing: sharing
     )
     let services = try Self.services()
     opening = BrowserOpening(ofBoard: absolute)
@@ -50,7 +53,11 @@ struct BoardServer: Sendable {
     unauthenticated = UnauthenticatedConnections(bound: ServerProgram.unauthenticatedConnections())
     router.add(middleware: AccessCheck(access: access, unauthenticated: unauthenticated))
     PageFiles.add(to: router)
-    BoardRoutes(feed: feed, covers: covers).add(to: router)
+    BoardRoutes(feed: feed, covers: covers, uploads: uploads).add(to: router)
+    if let sharing {
+      SharingRoutes(sharing: sharing, access: access, feed: feed).add(to: router)
+      feed.show(guests: sharing.guests.all)
+    }
     UploadRoutes(uploads: uploads, recorder: recorder).add(to: router)
     MediaRoutes(feed: feed, kinds: ClipKinds { await library.facts(of: $0).map { ClipFormat(of: $0).mimeType } }).add(
       to: router
@@ -59,7 +66,12 @@ struct BoardServer: Sendable {
   }
 
   /// The names of the server in addresses; the first is printed.
-  private static func names(_ arguments: ServeArguments) -> [String] {
+  private static func names(_ arguments: ServeArguments, _ sharing: Sharing?) -> [String] {
+    if let sharing {
+      // The owner is at this machine.
+      let local = arguments.address.isWildcard ? Sharing.localNames(arguments.address) : []
+      return (local + sharing.names + Sharing.localNames(arguments.address)).map(ListenAddress.inURL)
+    }
     var names = arguments.hosts
     if !arguments.address.isWildcard { names.insert(arguments.address.host, at: 0) }
     if arguments.address.isLoopback { names.append("localhost") }
@@ -136,6 +148,7 @@ struct BoardServer: Sendable {
     let plain = HTTPServerBuilder { [times] responder in
       BoardChannel(HTTP1Channel(responder: responder, configuration: configuration), times: times)
     }
+    if let sharing { return try .tls(plain, tlsConfiguration: sharing.certificate.configuration) }
     guard let identity = arguments.identity else { return plain }
     return try .tls(plain, tlsConfiguration: try identity.configuration())
   }
@@ -162,12 +175,25 @@ struct BoardServer: Sendable {
 
   private func announce(port: Int) {
     access.setPort(port)
-    let name = DisplayName.of(feed.file.path.lastComponent?.string ?? "board")
-    let record = JSON.object(["board": .string(feed.file.path.displayText), "address": .string(access.address)])
-    let line = arguments.printsJSON ? record.line + [0x0A] : Array("\(name) at \(access.address)\n".utf8)
+    sharing?.setPort(port)
+    let invitation = try? sharing?.invite()
     // One write, so that a reader of a pipe has the line at once.
-    _ = try? FileDescriptor.standardOutput.writeAll(line)
+    _ = try? FileDescriptor.standardOutput.writeAll(announcement(with: invitation))
+    if let sharing, !arguments.printsJSON { SharingTerminal.invite(on: sharing) }
     if arguments.opensBrowser { opening.open(access.address) }
+  }
+}
+
+extension BoardServer {
+  /// Returns what is printed when the server can be reached.
+  private func announcement(with invitation: Invitation?) -> [UInt8] {
+    guard !arguments.printsJSON else {
+      var members = ["board": JSON.string(feed.file.path.displayText), "address": .string(access.address)]
+      members["invitation"] = invitation?.record
+      return JSON.object(JSONObject(members.map { ($0.key, $0.value) })).line + [0x0A]
+    }
+    let name = DisplayName.of(feed.file.path.lastComponent?.string ?? "board")
+    return Array("\(name) at \(access.address)\n\(invitation.map { SharingTerminal.text(of: $0) } ?? "")".utf8)
   }
 }
 

@@ -10,7 +10,7 @@ struct BrowserOpening {
 
   /// - Parameter board: The board's absolute path without links.
   init(ofBoard board: FilePath) {
-    place = Secrets.place(ofBoard: board, prefix: "open-", suffix: ".html")
+    place = StateFolder.place(ofBoard: board, prefix: "open-", suffix: ".html")
   }
 
   /// Opens an address.

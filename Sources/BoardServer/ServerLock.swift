@@ -14,7 +14,7 @@ enum ServerLock {
   ///   - name: The board, for the message.
   static func take(ofBoard board: FilePath, named name: FilePath) throws(CommandError) {
     // The file is kept open; the kernel releases the lock however the process ends.
-    let file = try open(Secrets.place(ofBoard: board, suffix: ".lock"))
+    let file = try open(StateFolder.place(ofBoard: board, suffix: ".lock"))
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       try? file.close()
       throw CommandError(
@@ -26,14 +26,14 @@ enum ServerLock {
 
   private static func open(_ place: OutputPlace) throws(CommandError) -> FileDescriptor {
     do throws(FileReplacementError) {
-      try Secrets.makeStateFolder()
+      try StateFolder.make()
       do throws(FileReplacementError) {
         return try place.createNew(creatingFolders: .ownerReadWriteExecute)
       } catch  where error.errno == .fileExists {
         return try place.openForUpdating().file
       }
     } catch {
-      throw Secrets.unusable(error)
+      throw StateFolder.unusable(error)
     }
   }
 }

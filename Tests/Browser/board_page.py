@@ -17,6 +17,7 @@ from board_attacks import DISK_STORIES, STORIES as ATTACKS
 from board_convergence import STORIES as CONVERGENCE
 from board_looks import STORIES as LOOKS
 from board_people import STORIES as PEOPLE
+from board_phones import STORIES as PHONES
 from board_site import TOLERANCE, Server, Window, check_policy
 from board_stories import STORIES
 from board_takes import STORIES as TAKES
@@ -147,7 +148,7 @@ def undo(first, second, picture):
 def main():
     program, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
     stories = {"story": story, "entrance": entrance, "obstacles": obstacles, **STORIES, **LOOKS, **PEOPLE,
-               **TAKES, **ATTACKS, **CONVERGENCE}
+               **TAKES, **PHONES, **ATTACKS, **CONVERGENCE}
     for name in sys.argv[3:] or stories:
         print(f"       {name}", flush=True)
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -95,8 +95,10 @@ def multiply(page, number):
 class Page:
     """A page in Chromium, and what it requested."""
 
-    def __init__(self, profile, width=1280, height=900, more=()):
+    def __init__(self, profile, width=1280, height=900, more=(), program=None):
         options = webdriver.ChromeOptions()
+        if program:
+            options.binary_location = str(program)
         for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                        f"--user-data-dir={profile}", *more):
             options.add_argument(option)

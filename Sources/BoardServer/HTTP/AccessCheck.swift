@@ -19,9 +19,14 @@ struct AccessCheck: RouterMiddleware {
       if let entrance = try access.entrance(request) {
         unauthenticated.remove(context.channel)
         response = entrance
+      } else if try access.isOpen(request) {
+        response = try await next(request, context)
+        if request.method == .post { unauthenticated.remove(context.channel) }
       } else {
-        try access.check(request)
+        var context = context
+        context.guest = try access.guest(request)
         unauthenticated.remove(context.channel)
+        if context.guest != nil { try GuestRights.check(request) }
         response = try await next(request, context)
       }
     } catch let failure as RequestFailure {
@@ -70,6 +75,7 @@ final class Access: Sendable {
 
   private let secrets: Secrets
   private let names: [String]
+  private let sharing: Sharing?
   private let scheme: String
   private let place = Mutex(Place())
 
@@ -77,8 +83,9 @@ final class Access: Sendable {
   ///   - secrets: The secrets of the board.
   ///   - names: The names under which browsers reach the server, IPv6 addresses in brackets.
   ///   - isSecure: Whether the server uses TLS.
-  init(_ secrets: Secrets, names: [String], isSecure: Bool) {
-    (self.secrets, self.names) = (secrets, names.map { $0.lowercased() })
+  ///   - sharing: Who else may use the board; `nil` if it is not shared.
+  init(_ secrets: Secrets, names: [String], isSecure: Bool, sharing: Sharing? = nil) {
+    (self.secrets, self.names, self.sharing) = (secrets, names.map { $0.lowercased() }, sharing)
     scheme = isSecure ? "https" : "http"
   }
 
@@ -95,6 +102,7 @@ final class Access: Sendable {
   var address: String { "\(scheme)://\(names[0]):\(place.withLock(\.port))/?token=\(secrets.entry)" }
 
   private var cookieName: String { "clipcanvas-\(place.withLock(\.port))" }
+  private var guestCookieName: String { "clipcanvas-guest-\(place.withLock(\.port))" }
 
   /// Returns the answer to a request for the printed address: a cookie, and a page with the right to change the board.
   ///
@@ -111,37 +119,54 @@ final class Access: Sendable {
       )
     }
     var headers = HTTPFields()
-    headers[.setCookie] =
-      "\(cookieName)=\(secrets.reading); Path=/; HttpOnly; SameSite=Strict" + (scheme == "https" ? "; Secure" : "")
+    headers[.setCookie] = cookie(cookieName, secrets.reading)
     return PlainPage.entrance(writing: secrets.writing, headers: headers)
   }
 
+  /// Returns the header that gives the browser of a guest the right to read.
+  func cookie(of guest: Guest) -> String { cookie(guestCookieName, guest.reading) }
+
+  private func cookie(_ name: String, _ value: String) -> String {
+    "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict" + (scheme == "https" ? "; Secure" : "")
+  }
+
+  /// Whether a request needs no access, because it is that of somebody with an invitation.
+  func isOpen(_ request: Request) throws(RequestFailure) -> Bool {
+    guard sharing != nil, SharingRoutes.openPaths.contains(request.uri.path) else { return false }
+    guard request.method == .get || request.uri.path == "/join" && request.method == .post else { return false }
+    try checkHost(of: request)
+    // A link to the page of an invitation may be anywhere; a change may only come from that page.
+    if request.method == .post { try checkSite(of: request) }
+    return true
+  }
+
   /// Checks that a request comes from a page of this server and is allowed.
-  func check(_ request: Request) throws(RequestFailure) {
+  ///
+  /// - Returns: The guest that sends it; `nil` for the owner of the board.
+  func guest(_ request: Request) throws(RequestFailure) -> Guest? {
     try checkHost(of: request)
     try checkSite(of: request)
     if isReading(request) {
-      guard hasCookie(request) else {
-        throw RequestFailure(
-          .unauthorized,
-          "this browser has no access to the board; open the address that 'clipcanvas board serve' printed"
-        )
+      if cookies(cookieName, of: request).contains(where: { Secrets.areEqual($0, secrets.reading) }) { return nil }
+      for value in cookies(guestCookieName, of: request) {
+        if let guest = sharing?.guests.guest(reading: value) { return guest }
       }
-      return
+      throw RequestFailure(.unauthorized, "this browser has no access to the board; \(wayIn)")
     }
     let token = request.headers[.writeToken] ?? ""
-    guard Secrets.areEqual(token, secrets.writing) else {
-      throw RequestFailure(
-        .unauthorized,
-        "this page cannot change the board; open the address that 'clipcanvas board serve' printed"
-      )
-    }
+    if Secrets.areEqual(token, secrets.writing) { return nil }
+    if let guest = sharing?.guests.guest(writing: token) { return guest }
+    throw RequestFailure(.unauthorized, "this page cannot change the board; \(wayIn)")
+  }
+
+  private var wayIn: String {
+    "open the address that 'clipcanvas board serve' printed" + (sharing == nil ? "" : ", or a new invitation")
   }
 
   /// Whether a request needs the cookie only.
   private func isReading(_ request: Request) -> Bool {
     let path = request.uri.path
-    return request.method == .get || request.method == .head && MediaRoutes.prefixes.contains { path.hasPrefix($0) }
+    return request.method == .get || request.method == .head && MediaRoutes.isMedia(path)
   }
 
   private func checkHost(of request: Request) throws(RequestFailure) {
@@ -172,12 +197,12 @@ final class Access: Sendable {
     "this request came from another page, but only pages of this server may make it; open the board first"
   )
 
-  private func hasCookie(_ request: Request) -> Bool {
-    let name = cookieName + "="
-    return request.headers[values: .cookie].contains { header in
-      header.split(separator: ";").contains { pair in
+  /// Returns the values of a cookie.
+  private func cookies(_ name: String, of request: Request) -> [Substring] {
+    request.headers[values: .cookie].flatMap { header in
+      header.split(separator: ";").compactMap { pair in
         let pair = pair.drop { $0 == " " }
-        return pair.hasPrefix(name) && Secrets.areEqual(pair.dropFirst(name.count), secrets.reading)
+        return pair.hasPrefix(name + "=") ? pair.dropFirst(name.count + 1) : nil
       }
     }
   }

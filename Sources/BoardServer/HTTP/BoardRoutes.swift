@@ -10,12 +10,13 @@ internal import SystemPackage
 struct BoardRoutes: Sendable {
   let feed: BoardFeed
   let covers: PageCovers
+  let uploads: UploadFolder
 
-  func add(to router: Router<some RequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.get("/board") { _, _ in Response(bytes: feed.json, type: "application/json") }
     router.get("/canvases/:canvas/takes") { _, context in Response(try takes(of: context.canvas())) }
-    router.get("/changes") { request, _ in changes(request) }
-    router.post("/events") { request, _ in try await apply(request) }
+    router.get("/changes") { request, context in changes(request, for: context.guest) }
+    router.post("/events") { request, context in try await apply(request, by: context.guest) }
   }
 
   // MARK: - Takes
@@ -30,7 +31,7 @@ struct BoardRoutes: Sendable {
 
   // MARK: - Following
 
-  private func changes(_ request: Request) -> Response {
+  private func changes(_ request: Request, for guest: Guest?) -> Response {
     // Earlier changes contain the recording's duration at their time, not at present.
     let isTimed = feed.board.session.take != nil
     let known = isTimed ? nil : request.headers[.lastEventID].flatMap(feed.number)
@@ -40,7 +41,7 @@ struct BoardRoutes: Sendable {
       var goesOn = true
       // A line at once, so that the browser knows that it is connected even if nothing is new.
       try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
-      while goesOn {
+      while goesOn, guest?.isRemoved != true {
         if let message = feed.message(after: number) {
           number = message.number
           try await writer.write(ByteBuffer(bytes: message.bytes))
@@ -57,7 +58,7 @@ struct BoardRoutes: Sendable {
 
   // MARK: - Events
 
-  private func apply(_ request: Request) async throws -> Response {
+  private func apply(_ request: Request, by guest: Guest?) async throws -> Response {
     let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
     guard type == "application/json" || type == "application/x-ndjson" else {
       throw RequestFailure(.unsupportedMediaType, "events must be sent as application/json, one per line")
@@ -72,11 +73,20 @@ struct BoardRoutes: Sendable {
     guard !isLonely || events.count == 1 else {
       throw RequestFailure(.badRequest, "undo and redo cannot be combined with other events; send them alone")
     }
-    return try await answer(to: events)
+    return try await answer(to: events, by: guest)
   }
 
-  private func answer(to events: [(event: Event, at: Instant)]) async throws(RequestFailure) -> Response {
-    let (outcome, waiting) = try await feed.change { board -> (Outcome, [WaitingCover]) in
+  private func answer(
+    to events: [(event: Event, at: Instant)],
+    by guest: Guest?
+  ) async throws(RequestFailure) -> Response {
+    let uploads = uploads
+    let result = try await feed.change { board -> Result<(Outcome, [WaitingCover]), RequestFailure> in
+      if let guest {
+        for (event, _) in events {
+          if let refusal = GuestRights.refusal(of: event, by: guest, on: board, uploads) { return .failure(refusal) }
+        }
+      }
       let outcome = events.count == 1 ? board.apply(events[0].event, at: events[0].at) : board.apply(events).outcome
       let retried = events.compactMap { event, _ in
         switch event {
@@ -84,8 +94,9 @@ struct BoardRoutes: Sendable {
         default: nil
         }
       }
-      return (outcome, board.waitingCovers.filter { retried.contains($0.canvas) })
+      return .success((outcome, board.waitingCovers.filter { retried.contains($0.canvas) }))
     }
+    let (outcome, waiting) = try result.get()
     if case .refused(let reason) = outcome { throw RequestFailure(reason) }
     for waiting in waiting { Task { await covers.make(waiting) } }
     return Response(JSON(outcome))

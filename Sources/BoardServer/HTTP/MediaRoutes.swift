@@ -19,8 +19,8 @@ struct MediaRoutes: Sendable {
   private static let partBytes = 1 << 20
   private static let chunkBytes = 1 << 18
 
-  /// What the paths of clips and covers begin with.
-  static let prefixes = ["/covers/", "/clips/"]
+  /// Whether a path is that of a clip or a cover.
+  static func isMedia(_ path: String) -> Bool { path.hasPrefix("/covers/") || path.hasPrefix("/clips/") }
 
   func add(to router: Router<some RequestContext>) {
     router.get("/covers/:canvas/:generation") { request, context in try cover(try take(in: context), request) }

@@ -12,10 +12,14 @@ enum PlainPage {
     h1 { margin: 0 0 0.5rem; font-size: 1.25rem; }
     p { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
     a { color: light-dark(#1f62b5, #7fb4ff); }
+    input, button { display: block; box-sizing: border-box; width: 100%; min-height: 3rem; margin: 0.25rem 0 1rem;
+      padding: 0 1rem; border: 1px solid light-dark(#868c97, #727986); border-radius: 0.625rem; font: inherit; }
+    button { border: 0; background: light-dark(#1f62b5, #7fb4ff); color: light-dark(#fff, #1a1d22); font-weight: 600; }
+    button:disabled { opacity: 0.5; }
     """
 
   /// What allows the style in the policy: its digest.
-  static let styleSource = "'sha256-19L+az6pr9GLm4TCYgbvvKxB3rZ0pR+Hi6NjiXLOBGA='"
+  static let styleSource = "'sha256-23y6ZqmOEMDC0UxnNYr/OCduC8BamdvrDZEqJ8cLElE='"
 
   /// Returns the page at the printed address, which gives its tab the right to change the board and opens it.
   ///
@@ -33,6 +37,21 @@ enum PlainPage {
       </noscript>
       """
     return response(head: head, body: body, status: .ok, headers: headers)
+  }
+
+  /// The page that an invitation leads to.
+  static var invitation: Response {
+    let body = """
+      <h1>Record on a board</h1>
+      <form id="join">
+      <label for="name">Your name, or that of this phone</label>
+      <input id="name" maxlength="40" autocomplete="given-name" placeholder="Phone" enterkeyhint="go">
+      <button>Join</button>
+      </form>
+      <p id="problem" role="alert"></p>
+      <noscript><p>The board needs JavaScript. Allow it for this address, and load the page again.</p></noscript>
+      """
+    return response(head: #"<script type="module" src="/join.js"></script>"#, body: body, status: .ok)
   }
 
   /// Returns the page for a person whose request was refused.

@@ -67,10 +67,12 @@ final class UnauthenticatedConnections: Sendable {
   }
 }
 
-/// The context of a request, which knows the connection.
+/// The context of a request, which knows the connection and the sender.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
+  /// The guest that sent the request; `nil` for the owner of the board.
+  var guest: Guest?
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)

@@ -16,25 +16,25 @@ struct UploadRoutes: Sendable {
   /// What the paths of these requests begin with.
   static let prefixes = ["/takes", "/canvases/", "/uploads/"]
 
-  func add(to router: Router<some RequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.on("/takes", method: .options) { _, _ in Self.abilities }
-    router.post("/takes") { request, _ in try await startTake(request) }
+    router.post("/takes") { request, context in try await startTake(request, by: context.guest) }
     router.post("/canvases/:canvas/clip") { request, context in try await startClip(request, context.canvas()) }
-    router.head("/uploads/:upload") { request, context in
-      try offset(request, of: try context.parameters.require("upload"))
-    }
-    router.patch("/uploads/:upload") { request, context in
-      try await append(request, to: try context.parameters.require("upload"))
-    }
-    router.delete("/uploads/:upload") { request, context in
-      try end(request, try context.parameters.require("upload"))
-    }
+    router.head("/uploads/:upload") { request, context in try offset(of: try upload(request, context)) }
+    router.patch("/uploads/:upload") { request, context in try await append(request, to: try upload(request, context)) }
+    router.delete("/uploads/:upload") { request, context in try end(try upload(request, context)) }
     router.post("/uploads/:upload/finish") { request, context in
-      try await finish(request, try context.parameters.require("upload"))
+      try await finish(request, try upload(request, context))
     }
-    router.post("/uploads/:upload/leave") { request, context in
-      try await leave(request, try context.parameters.require("upload"))
-    }
+    router.post("/uploads/:upload/leave") { request, context in try await leave(try upload(request, context)) }
+  }
+
+  /// Returns the upload that the address names; a guest can only use its own.
+  private func upload(_ request: Request, _ context: ServerContext) throws -> Upload {
+    try Self.checkVersion(of: request)
+    let upload = try uploads.upload(try context.parameters.require("upload"))
+    guard context.guest == nil || upload.guest === context.guest else { throw GuestRights.refusal }
+    return upload
   }
 
   private static var abilities: Response {
@@ -49,7 +49,7 @@ struct UploadRoutes: Sendable {
 
   // MARK: - Requests
 
-  private func startTake(_ request: Request) async throws -> Response {
+  private func startTake(_ request: Request, by guest: Guest?) async throws -> Response {
     try Self.checkVersion(of: request)
     guard request.headers[.uploadDeferLength] == "1", request.headers[.uploadLength] == nil else {
       throw RequestFailure(.badRequest, "the length of a recording is not known at its start (Upload-Defer-Length: 1)")
@@ -58,9 +58,9 @@ struct UploadRoutes: Sendable {
     let (upload, outcome): (Upload, Outcome)
     if let take = metadata["take"] {
       guard let take = TakeID(take) else { throw RequestFailure(.badRequest, "the name of the take is empty") }
-      (upload, outcome) = try await recorder.resume(take)
+      (upload, outcome) = try await recorder.resume(take, by: guest)
     } else {
-      (upload, outcome) = try await recorder.start(replacing: metadata["replace"] == "true")
+      (upload, outcome) = try await recorder.start(replacing: metadata["replace"] == "true", by: guest)
     }
     guard case .object(let answer) = JSON(outcome) else { preconditionFailure("an outcome is an object") }
     upload.setMetadata(request.headers[.uploadMetadata])
@@ -95,9 +95,7 @@ struct UploadRoutes: Sendable {
     )
   }
 
-  private func offset(_ request: Request, of id: String) throws(RequestFailure) -> Response {
-    try Self.checkVersion(of: request)
-    let upload = try uploads.upload(id)
+  private func offset(of upload: Upload) throws(RequestFailure) -> Response {
     guard !upload.isOver else { return Response(status: .gone) }
     upload.renew()
     var headers: HTTPFields = [.uploadOffset: "\(upload.offset)"]
@@ -110,9 +108,7 @@ struct UploadRoutes: Sendable {
     return Response(status: .noContent, headers: headers)
   }
 
-  private func append(_ request: Request, to id: String) async throws -> Response {
-    try Self.checkVersion(of: request)
-    let upload = try uploads.upload(id)
+  private func append(_ request: Request, to upload: Upload) async throws -> Response {
     guard request.headers[.contentType] == "application/offset+octet-stream" else {
       throw RequestFailure(.unsupportedMediaType, "data must be sent as application/offset+octet-stream")
     }
@@ -135,9 +131,7 @@ struct UploadRoutes: Sendable {
   }
 
   /// Ends the upload of a clip that is not wanted any more; what was recorded is discarded on the board.
-  private func end(_ request: Request, _ id: String) throws -> Response {
-    try Self.checkVersion(of: request)
-    let upload = try uploads.upload(id)
+  private func end(_ upload: Upload) throws -> Response {
     guard upload.purpose.take == nil else {
       throw RequestFailure(.forbidden, "discard a recording with the event recordDiscard")
     }
@@ -146,18 +140,15 @@ struct UploadRoutes: Sendable {
     return Response(status: .noContent)
   }
 
-  private func finish(_ request: Request, _ id: String) async throws -> Response {
-    try Self.checkVersion(of: request)
-    let upload = try uploads.upload(id)
+  private func finish(_ request: Request, _ upload: Upload) async throws -> Response {
     guard let length = Self.number(request.headers[.uploadLength]) ?? upload.length else {
       throw RequestFailure(.badRequest, "the size of the upload is missing (Upload-Length)")
     }
     return Response(try await recorder.finish(upload, length: length))
   }
 
-  private func leave(_ request: Request, _ id: String) async throws -> Response {
-    try Self.checkVersion(of: request)
-    try await recorder.leave(try uploads.upload(id))
+  private func leave(_ upload: Upload) async throws -> Response {
+    try await recorder.leave(upload)
     return Response(status: .noContent)
   }
 

@@ -1,6 +1,7 @@
 // The look of a canvas: words, signs and buttons for what it shows according to the board.
 
 import { clipTitle, clock, spoken } from "./format.js";
+import { otherRecorder } from "./guest.js";
 import { sentence } from "./server.js";
 
 /**
@@ -56,7 +57,7 @@ function clipPreview(canvas, { session, isReadOnly }) {
   const isPaused = !isOwn || session.isClipPaused;
   return {
     kind: "clip", cover: canvas.cover === "ready", clip: isOwn, isClipPaused: isPaused, toggle: isPaused ? "play" : "pause",
-    main: isReadOnly || !canvas.can.tap ? null : ["Record again", "record"],
+    main: isReadOnly || canvas.isForeign || !canvas.can.tap ? null : ["Record again", "record"],
     state: `${isPaused ? "clip" : "playing"} ${clipTitle(canvas)}`,
   };
 }
@@ -74,7 +75,7 @@ function isRecordedHere(canvas, { camera, session }) {
 function live(canvas, page) {
   const { session, state, takeSeconds } = page;
   const isHere = isRecordedHere(canvas, page);
-  const other = session.isForeign ? "Recorded by another program" : "Recording in another window";
+  const other = session.isForeign ? "Recorded by another program" : otherRecorder(state) ?? "Recording in another window";
   return {
     camera: isHere, sign: isHere ? null : "record", text: isHere ? null : other,
     badge: { kind: "live", text: `REC ${clock(takeSeconds)}` }, state: `recording, ${spoken(takeSeconds)}`,

@@ -1,5 +1,6 @@
 // The page's end of the stream of changes: the board's state, kept whole.
 
+import { asGuest, guest } from "./guest.js";
 import { Stream, merged } from "./stream.js";
 
 /** Follows the board through the shared worker where there is one. */
@@ -8,6 +9,8 @@ export class Connection {
   #onStatus;
   #reopen = () => {};
   #hiddenAt = null;
+  /** The newest state as it is for the owner of the board. */
+  #whole = null;
   /** The newest state, or null before the first one. */
   state = null;
   /** When this state was received, on this computer's clock, in milliseconds. */
@@ -67,7 +70,8 @@ export class Connection {
     }
     if (report.kind === "change" && !this.state) return;
     const isFull = report.kind === "board";
-    this.state = isFull ? report.state : merged(this.state, report.state);
+    this.#whole = isFull ? report.state : merged(this.#whole, report.state);
+    this.state = guest ? asGuest(this.#whole) : this.#whole;
     this.receivedAt = report.receivedAt;
     if (isFull || report.state.order) return this.#onState(null);
     const ids = report.state.canvases.map((canvas) => canvas.id);

@@ -1,5 +1,7 @@
 // The controls beneath the board.
 
+import { guest, otherRecorder } from "./guest.js";
+
 const find = (id) => document.getElementById(id);
 const armedTime = 4000;
 /** The buttons that take the place of others. */
@@ -70,6 +72,7 @@ export class Controls {
     const isCounting = session.countdown !== null;
     document.body.dataset.session = state.session;
     document.body.dataset.readOnly = String(isReadOnly);
+    document.body.toggleAttribute("data-waits", Boolean(guest && otherRecorder(state) && !can.recordStop));
 
     // Stop takes the place of Record, and Resume that of Pause, so that nothing moves.
     this.#set("record", { isShown: !take, isEnabled: session.canRecord || session.canRecordAgain || isCounting,

@@ -2,6 +2,7 @@
 
 import { ask } from "./dialogs.js";
 import { size } from "./format.js";
+import { guest } from "./guest.js";
 import { canWrite, howToGetIn } from "./server.js";
 import { create, Upload } from "./upload.js";
 
@@ -51,7 +52,8 @@ export class Files {
     if (!canWrite()) return this.#messages.set("notice", howToGetIn);
     if (this.#uploads.has(id)) return this.#messages.set("notice", `Another file is being sent to ${id}.`);
     if (!can.importClip && !can.importClipReplacing) {
-      return this.#messages.set("notice", "Stop or discard the recording first.");
+      return this.#messages.set("notice", guest ? "Only the owner of the board can add files."
+        : "Stop or discard the recording first.");
     }
     const { fileBytes } = this.#connection.state.limits;
     if (file.size > fileBytes) {

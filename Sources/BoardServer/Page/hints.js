@@ -1,7 +1,8 @@
 // The next step that the page suggests, and its messages when the session changes.
 
 import { clipTitle } from "./format.js";
-import { sentence } from "./server.js";
+import { guest, isOwn, otherRecorder } from "./guest.js";
+import { howToGetIn, sentence } from "./server.js";
 
 const hasTouch = matchMedia("(pointer: coarse)");
 
@@ -14,7 +15,7 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
   switch (state.session) {
     case "selected": return `${tap()} ${focus} to ${canvas?.clip ? "play its clip" : "open the camera in it"}.`;
     case "previewing": return previewHint(canvas, session, camera);
-    case "recording": return session.isForeign ? `Another program is recording on ${focus}.` : `Recording on ${focus}.`;
+    case "recording": return otherRecorder(state) ? otherHint(state) : session.isForeign ? `Another program is recording on ${focus}.` : `Recording on ${focus}.`;
     case "paused": return pausedHint(state.take, session);
     case "finalizing":
       return session.isForeign ? "Another program recorded this and still has to add the clip." : "Saving the recording…";
@@ -22,9 +23,15 @@ export function hint({ state, session, camera, playback, isReadOnly, canPlayAll 
   }
 }
 
+/** Says who records, and what this page's user can do about it. */
+function otherHint(state) {
+  return `${otherRecorder(state)}.${guest ? " You can record when that has ended." : ""}`;
+}
+
 function idleHint({ canvases }, canPlayAll) {
   if (canvases.length === 0) return "The board has no canvases. Add one to start.";
   if (canPlayAll) return `Every canvas has a clip: play them all, or ${tap().toLowerCase()} one to see it alone.`;
+  if (guest) return `${tap()} an empty canvas to open the camera in it.`;
   return hasTouch.matches ? "Tap a canvas to open the camera in it, or choose a video file from its menu."
     : "Click a canvas to open the camera in it, or drop a video file on it.";
 }
@@ -51,13 +58,14 @@ function previewHint(canvas, session, camera) {
 function pausedHint(take, session) {
   if (session.isSaveFailed) return "Try to save it again, continue the recording, or discard it.";
   if (session.isForeign) return "Another program made this recording. Continue it there, or discard it to record here.";
+  if (session.isAbandoned && !isOwn(take)) return "This recording was interrupted. Keep it, so that the board is free again.";
   if (session.isAbandoned) return "Continue the recording, keep what was recorded, or discard it.";
   return `${pauseNews(take)}. Resume, or stop to keep the clip.`;
 }
 
 function readOnlyHint({ session, focus }) {
   const lead = { recording: `Recording on ${focus}. `, paused: `Paused on ${focus}. ` }[session] ?? "";
-  return `${lead}To change the board, open the address that clipcanvas printed.`;
+  return `${lead}${howToGetIn}`;
 }
 
 /** Returns what changed between two states, in words for a screen reader; null for nothing worth saying. */

@@ -7,6 +7,7 @@ import { Controls } from "./controls.js";
 import { explainCover, showHelp } from "./dialogs.js";
 import { Files } from "./files.js";
 import { clipText, clipTitle } from "./format.js";
+import { addClip, guest, isOwn } from "./guest.js";
 import { hint, keptCover, news, savedCanvas } from "./hints.js";
 import { followKeys } from "./keyboard.js";
 import { Level } from "./level.js";
@@ -16,6 +17,7 @@ import { Playback } from "./playback.js";
 import { Recorder } from "./recorder.js";
 import { canWrite, howToGetIn, sentence } from "./server.js";
 import { Session } from "./session.js";
+import { Share } from "./share.js";
 import { Sources } from "./sources.js";
 import { Takes } from "./takes.js";
 import { Trim } from "./trim.js";
@@ -42,6 +44,7 @@ const level = new Level(find("level"));
 const menu = new Menu(act);
 const takes = new Takes((error) => messages.fail(error));
 const trim = new Trim();
+const share = new Share();
 const sources = new Sources({
   camera, session, onRestart: () => session.restartCamera(), onScreen: () => session.useScreen(),
 });
@@ -82,11 +85,13 @@ function followBoard(ids) {
   if (state.session !== "idle" && state.session !== "selected") playback.stop();
   playback.follow(state.canvases);
   takes.follow(state.canvases);
+  share.follow(state, !isReadOnly && !guest);
   session.follow();
   draw(ids);
   const text = news(shown, state);
   if (text) messages.say(text);
   const saved = savedCanvas(shown, state);
+  if (saved && guest && isOwn(shown.take)) addClip(saved);
   if (saved) show(`Saved ${clipText(saved)}.`, state.revision, "undo", { coverOf: saved.id });
   followOffer();
   const kept = keptCover(shown, state);
@@ -97,7 +102,7 @@ function followBoard(ids) {
 
 /** Shows what was done in a revision, and offers to undo or redo that. */
 function show(text, revision, event, { picture = null, coverOf = null } = {}) {
-  const way = isReadOnly ? {} : { action: event === "undo" ? "Undo" : "Redo", run: () => undo(event) };
+  const way = isReadOnly || guest ? {} : { action: event === "undo" ? "Undo" : "Redo", run: () => undo(event) };
   messages.setDone(text, { picture, ...way });
   offer = { revision, steps: null, coverOf };
   followOffer();
@@ -227,7 +232,7 @@ function enabledActions(canvas) {
   const isChangeable = !isReadOnly;
   return {
     play: Boolean(clip) && !connection.state.take && (shows !== "preview" || session.watches(canvas)),
-    record: isChangeable && Boolean(clip) && (can.select || session.watches(canvas)),
+    record: isChangeable && Boolean(clip) && !canvas.isForeign && (can.select || session.watches(canvas)),
     trim: isChangeable && Boolean(clip) && can.trimClip,
     takes: canvas.takes > 0 || Boolean(clip),
     choose: isChangeable && (can.importClip || can.importClipReplacing),
@@ -258,6 +263,11 @@ followKeys({
   openMenu: (id) => board.view(id).more.click(),
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
+if (guest) {
+  document.body.dataset.guest = guest.id;
+  find("guest-name").textContent = guest.name;
+  find("guest-name").hidden = false;
+}
 find("help").addEventListener("click", showHelp);
 // Messages about the last step are cleared at the user's next action, but not while the keyboard moves to them.
 const passing = ["Tab", "Shift", "Control", "Alt", "Meta"];

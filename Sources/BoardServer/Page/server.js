@@ -1,5 +1,7 @@
 // Requests to the server, and what its refusals mean.
 
+import { guest } from "./guest.js";
+
 const tokenKey = "clipcanvas-write-token";
 
 /** The server refused a request; `message` is a sentence for people. */
@@ -23,7 +25,8 @@ export function canWrite() {
   return sessionStorage.getItem(tokenKey) !== null;
 }
 
-export const howToGetIn = "To change the board, open the address that clipcanvas printed.";
+export const howToGetIn = guest ? "This phone has no access any more. Ask the owner of the board for an invitation."
+  : "To change the board, open the address that clipcanvas printed.";
 
 /**
  * Sends a request and returns its response if the server accepted it.

@@ -1,5 +1,6 @@
 // This page's part in the preview and its recording.
 
+import { guest, otherRecorder } from "./guest.js";
 import { pause } from "./pause.js";
 import { sendEvent } from "./server.js";
 
@@ -169,7 +170,9 @@ export class Session {
       this.#tapped = null;
     }
     if (outcome?.reason === "locked") {
-      this.#messages.set("notice", "Stop or discard the recording first.");
+      const other = guest && otherRecorder(this.#connection.state);
+      this.#messages.set("notice", other ? `${other}; you can record when that has ended.`
+        : "Stop or discard the recording first.");
     }
     this.follow();
     this.#onChange();

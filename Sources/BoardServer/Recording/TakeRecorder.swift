@@ -34,16 +34,27 @@ actor TakeRecorder {
 
   /// Starts a take on the canvas in preview.
   ///
-  /// - Parameter replaces: Whether its clip may be replaced.
-  func start(replacing replaces: Bool) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
+  /// - Parameters:
+  ///   - replaces: Whether its clip may be replaced.
+  ///   - guest: The guest that records it; `nil` for the owner of the board.
+  func start(
+    replacing replaces: Bool,
+    by guest: Guest? = nil
+  ) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
     let uploads = uploads
-    let (take, outcome) = try await feed.change { board in
+    let (take, started) = try await feed.change { board -> (TakeID, Outcome?) in
       let take = uploads.unused(board.nextTake)
+      if let guest, let canvas = board.session.focus, let clip = board[canvas]?.clip,
+        replaces, !guest.recorded(clip, on: canvas)
+      {
+        return (take, nil)
+      }
       return (take, board.apply(.recordStart(take: take, replace: replaces, owner: .server), at: .now))
     }
+    guard let outcome = started else { throw GuestRights.foreignClip }
     try Self.check(outcome)
     do throws(RequestFailure) {
-      let upload = try uploads.addSegment(of: take)
+      let upload = try uploads.addSegment(of: take, by: guest)
       showRecorder()
       return (upload, outcome)
     } catch {
@@ -55,9 +66,17 @@ actor TakeRecorder {
   }
 
   /// Continues an interrupted take with a further segment.
-  func resume(_ take: TakeID) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
+  ///
+  /// - Parameters:
+  ///   - take: The take.
+  ///   - guest: The guest that continues it; `nil` for the owner of the board.
+  func resume(
+    _ take: TakeID,
+    by guest: Guest? = nil
+  ) async throws(RequestFailure) -> (upload: Upload, outcome: Outcome) {
     // What another program records is nowhere to be found, and would not become a part of the clip.
     guard uploads.hasUploads(of: take) else { throw RequestFailure(.conflict, Self.foreignTake) }
+    guard guest == nil || uploads.guest(of: take) === guest else { throw GuestRights.refusal }
     resuming.insert(take)
     defer { resuming.remove(take) }
     let outcome = try await feed.change { board in
@@ -66,7 +85,7 @@ actor TakeRecorder {
     try Self.check(outcome)
     do throws(RequestFailure) {
       uploads.end(take)
-      let upload = try uploads.addSegment(of: take)
+      let upload = try uploads.addSegment(of: take, by: guest)
       showRecorder()
       return (upload, outcome)
     } catch {
@@ -209,6 +228,7 @@ actor TakeRecorder {
         library.remove(item.path)
         throw error
       }
+      note(outcome, by: uploads.guest(of: take))
       uploads.remove(take, answering: JSON(outcome))
       showRecorder()
       makeCover(after: outcome)
@@ -216,6 +236,14 @@ actor TakeRecorder {
     } catch {
       if !Task.isCancelled { _ = try? await feed.change { $0.apply(.takeFailed(take, reason: error.text), at: .now) } }
       return .failure(error)
+    }
+  }
+
+  /// Notes which clip a guest has recorded.
+  private func note(_ outcome: Outcome, by guest: Guest?) {
+    guard let guest, case .changed(_, let changes) = outcome else { return }
+    for change in changes {
+      if let canvas = change.canvas, case .clip(let clip) = change.new { guest.add(clip, on: canvas) }
     }
   }
 
@@ -332,8 +360,11 @@ actor TakeRecorder {
 
   /// Shows the pages which upload receives the open take.
   private func showRecorder() {
-    guard let take = feed.board.session.take?.id, let upload = uploads.current(of: take) else { return feed.show(nil) }
-    feed.show(.init(take: take, upload: upload.id, isPresent: upload.isRenewed))
+    guard let take = feed.board.session.take?.id, uploads.hasUploads(of: take) else { return feed.show(recorder: nil) }
+    let (upload, guest) = (uploads.current(of: take), uploads.guest(of: take))
+    guard upload != nil || guest != nil else { return feed.show(recorder: nil) }
+    let isPresent = upload?.isRenewed ?? false
+    feed.show(recorder: .init(take: take, upload: upload?.id, isPresent: isPresent, guest: guest.map { .init($0) }))
   }
 
   // MARK: - Outcomes

@@ -58,6 +58,8 @@ final class Upload: Sendable {
   let id: String
   let purpose: Purpose
   let place: OutputPlace
+  /// The guest that sends the file; `nil` for the owner of the board.
+  let guest: Guest?
   private let maximumBytes: Int
   private let state: Mutex<State>
 
@@ -67,15 +69,17 @@ final class Upload: Sendable {
   ///   - place: The place of the file, which does not exist yet; missing folders are created.
   ///   - length: The size of the whole file, if it is known.
   ///   - lease: The time that may pass between two signs of the browser.
+  ///   - guest: The guest that sends the file; `nil` for the owner of the board.
   /// - Throws: The system's error; `fileExists` if anything has the name.
   init(
     _ id: String,
     for purpose: Purpose,
     at place: OutputPlace,
     length: Int?,
-    lease: Duration
+    lease: Duration,
+    guest: Guest? = nil
   ) throws(FileReplacementError) {
-    (self.id, self.purpose, self.place) = (id, purpose, place)
+    (self.id, self.purpose, self.place, self.guest) = (id, purpose, place, guest)
     maximumBytes = if case .segment = purpose { UploadLimits.takeBytes } else { UploadLimits.fileBytes }
     let file = try place.createNew(creatingFolders: .ownerReadWriteExecute)
     state = Mutex(State(lease: lease, file: file, offset: 0, length: length))
@@ -90,7 +94,7 @@ final class Upload: Sendable {
     at place: OutputPlace,
     lease: Duration
   ) throws(FileReplacementError) {
-    (self.id, self.purpose, self.place) = (id, purpose, place)
+    (self.id, self.purpose, self.place, guest) = (id, purpose, place, nil)
     maximumBytes = UploadLimits.takeBytes
     let (file, bytes) = try place.openForUpdating()
     let changed = (try? FileStatus(of: file))?.modificationTime.totalNanoseconds

@@ -48,6 +48,11 @@ final class UploadFolder: Sendable {
     all.filter { $0.purpose.take == take && !$0.isOver }.max { Self.number(of: $0) < Self.number(of: $1) }
   }
 
+  /// The guest that recorded the last segment of a take; `nil` for the owner of the board, or without segments.
+  func guest(of take: TakeID) -> Guest? {
+    all.filter { $0.purpose.take == take }.max { Self.number(of: $0) < Self.number(of: $1) }?.guest
+  }
+
   /// All uploads.
   var all: [Upload] { Array(uploads.withLock(\.values)) }
 
@@ -67,10 +72,12 @@ final class UploadFolder: Sendable {
   }
 
   /// Starts a segment of a take.
-  func addSegment(of take: TakeID) throws(RequestFailure) -> Upload {
+  ///
+  /// - Parameter guest: The guest that records it; `nil` for the owner of the board.
+  func addSegment(of take: TakeID, by guest: Guest? = nil) throws(RequestFailure) -> Upload {
     let last = all.filter { $0.purpose.take == take }.map(Self.number).max() ?? 0
     let id = "\(Self.stem(of: take))-\(last + 1)"
-    return try add(id, for: .segment(take, number: last + 1), length: nil)
+    return try add(id, for: .segment(take, number: last + 1), length: nil, by: guest)
   }
 
   /// Ends all segments of a take: nothing is added to them any more.
@@ -112,11 +119,16 @@ final class UploadFolder: Sendable {
     for upload in clips where upload.silence >= patience ?? times.clipPatience { remove(upload) }
   }
 
-  private func add(_ id: String, for purpose: Upload.Purpose, length: Int?) throws(RequestFailure) -> Upload {
+  private func add(
+    _ id: String,
+    for purpose: Upload.Purpose,
+    length: Int?,
+    by guest: Guest? = nil
+  ) throws(RequestFailure) -> Upload {
     try checkRoom(for: 1)
     do throws(FileReplacementError) {
       let upload = try folder.withLock { _ throws(FileReplacementError) in
-        try Upload(id, for: purpose, at: place(id), length: length, lease: times.lease)
+        try Upload(id, for: purpose, at: place(id), length: length, lease: times.lease, guest: guest)
       }
       uploads.withLock { $0[id] = upload }
       return upload

@@ -25,6 +25,8 @@ final class BoardFeed: Sendable {
     var board: Board
     var problem: String?
     var recorder: ServedBoard.Recorder?
+    /// The guests of a shared board; `nil` if it is not shared.
+    var guests: [ServedBoard.Person]?
     /// Why covers could not be made again, and older ones are kept.
     var keptCovers: [CanvasID: String] = [:]
     /// The number of the last change.
@@ -118,10 +120,20 @@ final class BoardFeed: Sendable {
   }
 
   /// Tells the pages about the recorder.
-  func show(_ recorder: ServedBoard.Recorder?) {
+  func show(recorder: ServedBoard.Recorder?) {
     state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard state.recorder != recorder else { return [] }
       state.recorder = recorder
+      return update(&state)
+    }.resume()
+  }
+
+  /// Tells the pages which guests have access.
+  func show(guests: [Guest]) {
+    let people = guests.map { ServedBoard.Person($0) }
+    state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard state.guests != people else { return [] }
+      state.guests = people
       return update(&state)
     }.resume()
   }
@@ -222,6 +234,7 @@ final class BoardFeed: Sendable {
       name: name,
       recorder: state.recorder,
       keptCovers: state.keptCovers,
+      guests: state.guests,
       problem: state.problem
     )
     guard served != state.served else { return [] }

@@ -12,10 +12,22 @@ struct ServedBoard: Equatable {
   struct Recorder: Equatable, Sendable {
     /// The take.
     let take: TakeID
-    /// The upload that receives it.
-    let upload: String
+    /// The upload that receives it; `nil` while none does.
+    let upload: String?
     /// Whether a browser still renews the upload.
     let isPresent: Bool
+    /// The guest that records; `nil` for the owner of the board.
+    let guest: Person?
+  }
+
+  /// A guest.
+  struct Person: Equatable, Sendable {
+    let id: String
+    let name: String
+
+    init(_ guest: Guest) { (id, name) = (guest.id, guest.name) }
+
+    var json: JSON { .object(["id": .string(id), "name": .string(name)]) }
   }
 
   /// A canvas.
@@ -37,12 +49,14 @@ struct ServedBoard: Equatable {
   ///   - name: The name of its file.
   ///   - recorder: What the server knows of the open recording.
   ///   - keptCovers: Why canvases keep older covers.
+  ///   - guests: The guests of a shared board; `nil` if it is not shared.
   ///   - problem: Why the board's file cannot be read at present; `nil` if it can.
   init(
     _ board: Board,
     name: String,
     recorder: Recorder? = nil,
     keptCovers: [CanvasID: String] = [:],
+    guests: [Person]? = nil,
     problem: String? = nil
   ) {
     revision = board.revision
@@ -64,6 +78,7 @@ struct ServedBoard: Equatable {
       "undoes": JSON(board.nextUndo?.message),
       "redoes": JSON(board.nextRedo?.message),
       "problem": JSON(problem),
+      "guests": guests.map { .array($0.map(\.json)) } ?? .null,
       "limits": UploadLimits.json,
     ]
   }
@@ -145,6 +160,7 @@ struct ServedBoard: Equatable {
       "isRunning": .bool(isRecording),
       "interruption": JSON(take.interruption.map { DisplayName.of($0) }),
       "upload": JSON(recorder?.upload),
+      "guest": recorder?.guest?.json ?? .null,
       "isRecordedHere": .bool(recorder != nil || take.owner == .server),
       "isRecorderPresent": .bool(recorder?.isPresent ?? false),
     ])

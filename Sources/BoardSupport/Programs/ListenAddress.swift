@@ -11,6 +11,9 @@ package struct ListenAddress: Codable, Hashable, Sendable {
   /// port.
   package static let usual = ListenAddress(host: "127.0.0.1", port: 8427)
 
+  /// The address of a shared board if none is given: all of this machine.
+  package static let everywhere = ListenAddress(host: "0.0.0.0", port: usual.port)
+
   private init(host: String, port: Int) {
     (self.host, self.port) = (host, port)
   }

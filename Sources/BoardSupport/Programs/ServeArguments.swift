@@ -25,6 +25,8 @@ package struct ServeArguments: PassedArguments, Hashable {
   package var hosts: [String]
   /// The certificate for TLS; `nil` for plain HTTP.
   package var identity: Identity?
+  /// For how many seconds the invitations of a shared board are valid; `nil` if it is not shared.
+  package var invitationSeconds: Double?
   /// Whether to open the page in the user's browser.
   package var opensBrowser: Bool
   /// Whether the address is printed as JSON.
@@ -40,11 +42,12 @@ package struct ServeArguments: PassedArguments, Hashable {
     mayChangePort: Bool,
     hosts: [String],
     identity: Identity?,
+    invitationSeconds: Double? = nil,
     opensBrowser: Bool,
     printsJSON: Bool
   ) {
     (_board, self.address, self.mayChangePort) = (ExactPath(wrappedValue: board), address, mayChangePort)
-    (self.hosts, self.identity) = (hosts, identity)
+    (self.hosts, self.identity, self.invitationSeconds) = (hosts, identity, invitationSeconds)
     (self.opensBrowser, self.printsJSON) = (opensBrowser, printsJSON)
   }
 }

@@ -17,7 +17,14 @@ struct ServeCommand: ParsableCommand {
       'clipcanvas board live' and the other commands show the same board at once. Clips are stored in a folder beside the \
       board: for board.json, in board.clips. Ctrl-C ends the server; a recording is then paused, and what has arrived is kept.
 
-      Browsers allow the camera only on this machine or over TLS. To let other devices in, listen on another address:
+      To record with phones on the same network:
+        clipcanvas board serve --share
+      This prints a QR code to scan, which works once, and the fingerprint of the certificate that it makes on first use: \
+      compare it with that in the details of the certificate on the phone. Press Enter, or use the page, to invite another phone. Guests see the \
+      board and record, one at a time, but remove nothing. Their access ends with the server. SECURITY.md describes what \
+      others on the network can do.
+
+      With a certificate that browsers know, leave out '--share' to let everybody in who has the address:
         clipcanvas board serve --listen 0.0.0.0:8427 --host studio.local --certificate cert.pem --key key.pem
       """
   )
@@ -25,7 +32,7 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @Option(
     help: ArgumentHelp(
-      "The address and port to listen on (default: \(ListenAddress.usual)).",
+      "The address and port to listen on (default: \(ListenAddress.usual), and \(ListenAddress.everywhere) with --share).",
       valueName: "address:port"
     ),
     transform: Self.address
@@ -41,6 +48,12 @@ struct ServeCommand: ParsableCommand {
   var certificate: PathArgument?
   @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"))
   var key: PathArgument?
+  @Flag(help: "Let phones on the network in, over TLS, with invitations that work once.") var share = false
+  @Option(
+    help: ArgumentHelp("How long an invitation is valid, from 10s to a day (default: 10m).", valueName: "time"),
+    transform: Self.invitationTime
+  )
+  var inviteFor: Double?
   @Flag(help: "Open the page in your browser.") var open = false
   @Flag(help: "Print the board and the address as a JSON object.") var json = false
 
@@ -48,11 +61,13 @@ struct ServeCommand: ParsableCommand {
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("use '--certificate' and '--key' together")
     }
+    guard share || inviteFor == nil else { throw ValidationError("'--invite-for' needs '--share'") }
+    guard !share else { return }
     let address = listen ?? .usual
     guard address.isLoopback || certificate != nil else {
       throw ValidationError(
         "\(address) can be reached from other machines, whose browsers allow the camera only over TLS: add "
-          + "'--certificate' and '--key', or listen on 127.0.0.1"
+          + "'--share', or '--certificate' and '--key', or listen on 127.0.0.1"
       )
     }
     guard !address.isWildcard || !hosts.isEmpty else {
@@ -67,10 +82,11 @@ struct ServeCommand: ParsableCommand {
     if let certificate, let key { identity = .init(certificate: certificate.path, key: key.path) }
     let arguments = ServeArguments(
       board: board.file.path,
-      address: listen ?? .usual,
+      address: listen ?? (share ? .everywhere : .usual),
       mayChangePort: listen == nil,
       hosts: hosts,
       identity: identity,
+      invitationSeconds: share ? inviteFor ?? 600 : nil,
       opensBrowser: open,
       printsJSON: json
     )
@@ -82,6 +98,11 @@ struct ServeCommand: ParsableCommand {
       throw InvalidValue("'\(text)' is not an address with a port, such as 127.0.0.1:8427, [::1]:8427 or :8427")
     }
     return address
+  }
+
+  private static func invitationTime(_ text: String) throws -> Double {
+    let seconds = OptionValue.seconds(text).flatMap { (10...86_400).contains($0) ? $0 : nil }
+    return try OptionValue.value(seconds, of: text, "the time of an invitation", "10s to 24h, such as 90s or 10m")
   }
 
   private static func hostName(_ text: String) throws -> String {

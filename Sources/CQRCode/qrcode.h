@@ -1,0 +1,3 @@
+// QR codes from libqrencode.
+
+#include <qrencode.h>
