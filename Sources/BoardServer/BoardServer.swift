@@ -24,6 +24,7 @@ struct BoardServer: Sendable {
   private let uploads: UploadFolder
   private let recorder: TakeRecorder
   private let opening: BrowserOpening
+  private let export: BoardExport
   private let unauthenticated: UnauthenticatedConnections
   private let responder: RouterResponder<ServerContext>
 
@@ -54,6 +55,8 @@ struct BoardServer: Sendable {
     router.add(middleware: AccessCheck(access: access, unauthenticated: unauthenticated))
     PageFiles.add(to: router)
     BoardRoutes(feed: feed, covers: covers, uploads: uploads).add(to: router)
+    export = BoardExport(of: feed, at: absolute)
+    DownloadRoutes(export: export, feed: feed).add(to: router)
     if let sharing {
       SharingRoutes(sharing: sharing, access: access, feed: feed).add(to: router)
       feed.show(guests: sharing.guests.all)
@@ -126,7 +129,7 @@ struct BoardServer: Sendable {
       logger: logger
     )
     var configuration = ServiceGroupConfiguration(
-      services: [application, Ending(feed: feed, recorder: recorder, opening: opening)],
+      services: [application, Ending(feed: feed, recorder: recorder, export: export, opening: opening)],
       gracefulShutdownSignals: Self.endingSignals,
       logger: logger
     )
@@ -201,6 +204,7 @@ extension BoardServer {
 private struct Ending: Service {
   let feed: BoardFeed
   let recorder: TakeRecorder
+  let export: BoardExport
   let opening: BrowserOpening
 
   /// The time that requests have to end, such as waiting for a clip.
@@ -215,6 +219,7 @@ private struct Ending: Service {
     }
     opening.remove()
     await recorder.end()
+    await export.cancel()
     feed.end()
   }
 }

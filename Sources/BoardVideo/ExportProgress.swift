@@ -1,5 +1,6 @@
 internal import BoardSupport
 internal import Covers
+internal import SystemPackage
 
 /// The progress of a video, shown in the last row of the terminal.
 struct ExportProgress {
@@ -23,6 +24,12 @@ struct ExportProgress {
 
   /// Erases the line.
   mutating func clear() { line.clear() }
+
+  /// Prints how much was composed, for the program that runs this one; ends this program if that one has ended.
+  static func report(_ composed: Int, of frames: Int) {
+    let line = "\(composed) \(frames)\n"
+    guard (try? FileDescriptor.standardOutput.writeAll(line.utf8)) != nil else { CommandError(.someFailed).end() }
+  }
 
   /// Returns the progress for people: `120 of 900 frames, 2.4× real time, 11 s left`.
   static func text(_ composed: Int, of frames: Int, at frameRate: Double, after time: Duration) -> String {

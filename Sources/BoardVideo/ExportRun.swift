@@ -155,7 +155,10 @@ package struct ExportRun {
         clips: clips.measured,
         pictures: pictures,
         at: OutputPlace(named: arguments.output)
-      ) { line.show($0.frames) }
+      ) {
+        line.show($0.frames)
+        if arguments.reportsProgress { ExportProgress.report($0.frames, of: video.frames) }
+      }
     }
     switch result {
     case .success(let facts): return facts

@@ -5,11 +5,11 @@ import Testing
 @Suite("The board in a browser", .enabled(if: Scope.isFull))
 struct BoardPageTests {
   /// With a camera, the page records, pauses, continues, discards, and keeps what was recorded; it lets people in, takes
-  /// files and keys, plays all, and fits small screens, several people and phones.
+  /// files and keys, plays all, and fits small screens, several people and phones; it stores clips and videos.
   private static let stories = [
     "story", "obstacles", "killed", "discarded", "outage", "unsaved", "entrance", "keyboard", "files", "read-only",
     "sources", "rivals", "small", "sideways", "playing", "together", "strangers",
-    "steps", "leaving", "sizes", "takes", "trimming", "phones",
+    "steps", "leaving", "sizes", "takes", "trimming", "phones", "downloads",
   ]
 
   // One test, because each case of a serialized test waits until all other tests have started: most of the stories, of

@@ -1,7 +1,8 @@
-"""Stories of phones that record on a shared board, in a separate network."""
+"""Stories of phones that record on a shared board, in a separate network, and of downloads from the page."""
 
 import contextlib
 import os
+import re
 import subprocess
 import time
 
@@ -9,7 +10,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import ActionChains
 
 from board_site import CAMERA, TOLERANCE, Server, Window, check_policy, probe
-from gallery_site import check
+from gallery_site import check, draw
 
 # The owner's browser does not ask about the certificate; those of the phones do.
 TRUSTING = ("--ignore-certificate-errors",)
@@ -217,10 +218,10 @@ def limits(ann, folder):
     shown = ann.run("""return Array.from(document.querySelectorAll('#menu button'))
                        .filter((item) => item.checkVisibility()).map((item) => [item.dataset.action, item.disabled])""")
     check("the menu has only what looks at a clip, and recording, which is disabled", dict(shown) == {
-        "play": False, "record": True, "takes": False}, shown)
+        "play": False, "record": True, "takes": False, "download": False}, shown)
     ann.picture(folder / "menu.png")
     ann.run("document.getElementById('menu').hidePopover()")
-    hidden = [name for name in ("share", "undo", "redo", "add-canvas")
+    hidden = [name for name in ("share", "download", "undo", "redo", "add-canvas")
               if ann.run("return document.getElementById(arguments[0]).checkVisibility()", name)]
     check("the buttons of the owner are not there", not hidden, hidden)
     ann.tap("c1")
@@ -243,4 +244,67 @@ def removed(owner, ann, ben, first, folder):
     check("an address without its token is explained", ann.wait(lambda: "not complete" in ann.problem), ann.problem)
 
 
-STORIES = {"phones": phones}
+def downloads(program, folder):
+    """A clip, the board as a video with its progress, and the board as a picture."""
+    draw(folder / "red.webm", ("red", "320x180", 25, 8))
+    server = Server(program, folder / "board.json", "2x1")
+    page = Window(server, folder / "profile")
+    stored = folder / "stored"
+    stored.mkdir()
+    try:
+        page.enter()
+        page.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(stored))
+        page.find("#download").click()
+        check("without clips no video can be made", page.find("#video-make").get_attribute("disabled"))
+        page.find("#download-dialog .strong").click()
+        page.choose("c1", folder / "red.webm")
+        page.until_shows("c1", "cover")
+        page.run("document.getElementById('file').value = ''")
+        page.part("c1", ".more").click()
+        page.find("#menu [data-action=download]").click()
+        name = page.state()["canvases"][0]["clip"]["name"]
+        clip = stored / name
+        check("a clip is stored under its name", page.wait(lambda: is_whole(clip))
+              and clip.read_bytes() == (folder / "board.clips" / name).read_bytes(), list(stored.iterdir()))
+        video(page, folder, stored)
+        page.find("#picture-save").click()
+        picture = stored / "board.png"
+        check("the picture of the board is stored", page.wait(lambda: is_whole(picture))
+              and picture.read_bytes().startswith(b"\x89PNG"), list(stored.iterdir()))
+        check_policy(page)
+    finally:
+        page.browser.quit()
+        server.end()
+    left = list((folder / "state/clipcanvas").glob("export-*"))
+    check("the server leaves no video", not left, left)
+
+
+def video(page, folder, stored):
+    page.find("#download").click()
+    page.find("#video-make").click()
+    seen = set()
+    def is_done():
+        seen.add(page.find("#video-note").text)
+        return page.find("#video-save").is_displayed()
+    page.wait(lambda: page.find("#video-progress").is_displayed())
+    page.picture(folder / "progress.png")
+    check("a video of the board is made", page.wait(is_done), page.find("#video-note").text)
+    check("with its progress", any(re.fullmatch(r"\d+ %", text) for text in seen), seen)
+    page.picture(folder / "done.png")
+    page.find("#video-save").click()
+    file = stored / "board.mp4"
+    seconds = lambda: float(probe(file, "format=duration").strip() or "nan")
+    check("and stored", page.wait(lambda: is_whole(file)) and abs(seconds() - 8) < 0.5, list(stored.iterdir()))
+    page.find("#video-make").click()
+    page.wait(lambda: page.find("#video-cancel").is_displayed())
+    page.find("#video-cancel").click()
+    check("another can be cancelled", page.wait(lambda: page.find("#video-note").text.startswith("All clips")),
+          page.find("#video-note").text)
+    check("and leaves nothing", page.state()["export"] is None)
+
+
+def is_whole(file):
+    return file.exists() and file.stat().st_size > 0 and not file.with_name(file.name + ".crdownload").exists()
+
+
+STORIES = {"phones": phones, "downloads": downloads}

@@ -70,18 +70,23 @@ struct MediaRoutes: Sendable {
         "the clip cannot be read: \(error.message)"
       )
     }
-    var headers = Self.headers(type, file)
+    return Self.answer(to: request, with: file, type: type)
+  }
+
+  /// Returns a file, or the part of it that a request asks for.
+  static func answer(to request: Request, with file: OpenMedia, type: String) -> Response {
+    var headers = headers(type, file)
     headers[.acceptRanges] = "bytes"
     if file.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
     switch file.range(of: request) {
-    case .foreign: return Self.response(file, 0..<file.bytes, status: .ok, headers: headers)
+    case .foreign: return response(file, 0..<file.bytes, status: .ok, headers: headers)
     case .unsatisfiable:
       headers[.contentRange] = "bytes */\(file.bytes)"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     case .part(let wanted):
-      let part = wanted.lowerBound..<min(wanted.upperBound, wanted.lowerBound + Self.partBytes)
+      let part = wanted.lowerBound..<min(wanted.upperBound, wanted.lowerBound + partBytes)
       headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.bytes)"
-      return Self.response(file, part, status: .partialContent, headers: headers)
+      return response(file, part, status: .partialContent, headers: headers)
     }
   }
 
@@ -113,7 +118,7 @@ struct MediaRoutes: Sendable {
 }
 
 /// A file that is open for reading.
-private final class OpenMedia: Sendable {
+final class OpenMedia: Sendable {
   let bytes: Int
   /// What distinguishes the file and its content from others (RFC 9110, section 8.8.3).
   let tag: String

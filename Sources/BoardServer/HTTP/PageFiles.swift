@@ -15,6 +15,7 @@ enum PageFiles {
     "/controls.css": PackageResources.controls_css,
     "/controls.js": PackageResources.controls_js,
     "/dialogs.js": PackageResources.dialogs_js,
+    "/download.js": PackageResources.download_js,
     "/enter.js": PackageResources.enter_js,
     "/files.js": PackageResources.files_js,
     "/format.js": PackageResources.format_js,

@@ -5,6 +5,7 @@ import { Camera } from "./camera.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { explainCover, showHelp } from "./dialogs.js";
+import { canShare, Downloads, saveClip, shareClip } from "./download.js";
 import { Files } from "./files.js";
 import { clipText, clipTitle } from "./format.js";
 import { addClip, guest, isOwn } from "./guest.js";
@@ -45,6 +46,7 @@ const menu = new Menu(act);
 const takes = new Takes((error) => messages.fail(error));
 const trim = new Trim();
 const share = new Share();
+const downloads = new Downloads();
 const sources = new Sources({
   camera, session, onRestart: () => session.restartCamera(), onScreen: () => session.useScreen(),
 });
@@ -86,6 +88,7 @@ function followBoard(ids) {
   playback.follow(state.canvases);
   takes.follow(state.canvases);
   share.follow(state, !isReadOnly && !guest);
+  downloads.follow(state, !isReadOnly && !guest);
   session.follow();
   draw(ids);
   const text = news(shown, state);
@@ -203,6 +206,8 @@ async function act(action, id, element) {
   if (action === "explainCover") return act(await explainCover(canvas, isReadOnly), id, element);
   if (action === "menu") return menu.open(canvas, element, enabledActions(canvas));
   if (action === "takes") return takes.open(canvas, !isReadOnly && canvas.can.importClipReplacing);
+  if (action === "download") return saveClip(canvas);
+  if (action === "shareClip") return shareClip(canvas).catch((error) => messages.fail(error));
   if (isReadOnly) return messages.set("notice", howToGetIn);
   playback.stop();
   switch (action) {
@@ -234,6 +239,8 @@ function enabledActions(canvas) {
     play: Boolean(clip) && !connection.state.take && (shows !== "preview" || session.watches(canvas)),
     record: isChangeable && Boolean(clip) && !canvas.isForeign && (can.select || session.watches(canvas)),
     trim: isChangeable && Boolean(clip) && can.trimClip,
+    download: Boolean(clip),
+    shareClip: Boolean(clip),
     takes: canvas.takes > 0 || Boolean(clip),
     choose: isChangeable && (can.importClip || can.importClipReplacing),
     coverRetry: isChangeable && can.coverRetry,
@@ -263,6 +270,7 @@ followKeys({
   openMenu: (id) => board.view(id).more.click(),
   escape: () => (session.countdown !== null ? session.cancelCountdown() : playback.stop()),
 });
+document.querySelector("[data-action=shareClip]").hidden = !canShare;
 if (guest) {
   document.body.dataset.guest = guest.id;
   find("guest-name").textContent = guest.name;

@@ -21,7 +21,7 @@ export class Menu {
   }
 
   get #items() {
-    return [...this.#menu.querySelectorAll("button")];
+    return [...this.#menu.querySelectorAll("button:not([hidden])")];
   }
 
   /** Opens the menu beside a button, with what can be done with the canvas. */

@@ -20,7 +20,7 @@ enum GuestRights {
 
   /// Checks that a guest may send a request at all.
   ///
-  /// The routes check which event or upload it is.
+  /// The routes check which event or upload it is, and those for owners that it is not a guest's.
   static func check(_ request: Request) throws(RequestFailure) {
     let path = request.uri.path
     let isAllowed =
@@ -55,5 +55,12 @@ enum GuestRights {
       .useTake, .removeTake, .coverRetry, .addCanvas, .removeCanvas, .moveCanvas, .undo, .redo:
       return refusal
     }
+  }
+}
+
+extension ServerContext {
+  /// Refuses a request of a guest.
+  func requireOwner() throws(RequestFailure) {
+    guard guest == nil else { throw GuestRights.refusal }
   }
 }

@@ -25,6 +25,8 @@ final class BoardFeed: Sendable {
     var board: Board
     var problem: String?
     var recorder: ServedBoard.Recorder?
+    /// The video of the board; `nil` if none was asked for.
+    var export: BoardExport.State?
     /// The guests of a shared board; `nil` if it is not shared.
     var guests: [ServedBoard.Person]?
     /// Why covers could not be made again, and older ones are kept.
@@ -124,6 +126,15 @@ final class BoardFeed: Sendable {
     state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard state.recorder != recorder else { return [] }
       state.recorder = recorder
+      return update(&state)
+    }.resume()
+  }
+
+  /// Tells the pages how far the video of the board is.
+  func show(export: BoardExport.State?) {
+    state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard state.export != export else { return [] }
+      state.export = export
       return update(&state)
     }.resume()
   }
@@ -235,6 +246,7 @@ final class BoardFeed: Sendable {
       recorder: state.recorder,
       keptCovers: state.keptCovers,
       guests: state.guests,
+      export: state.export,
       problem: state.problem
     )
     guard served != state.served else { return [] }

@@ -50,6 +50,7 @@ struct ServedBoard: Equatable {
   ///   - recorder: What the server knows of the open recording.
   ///   - keptCovers: Why canvases keep older covers.
   ///   - guests: The guests of a shared board; `nil` if it is not shared.
+  ///   - export: The video of the board; `nil` if none was asked for.
   ///   - problem: Why the board's file cannot be read at present; `nil` if it can.
   init(
     _ board: Board,
@@ -57,6 +58,7 @@ struct ServedBoard: Equatable {
     recorder: Recorder? = nil,
     keptCovers: [CanvasID: String] = [:],
     guests: [Person]? = nil,
+    export: BoardExport.State? = nil,
     problem: String? = nil
   ) {
     revision = board.revision
@@ -78,6 +80,7 @@ struct ServedBoard: Equatable {
       "undoes": JSON(board.nextUndo?.message),
       "redoes": JSON(board.nextRedo?.message),
       "problem": JSON(problem),
+      "export": export?.json ?? .null,
       "guests": guests.map { .array($0.map(\.json)) } ?? .null,
       "limits": UploadLimits.json,
     ]

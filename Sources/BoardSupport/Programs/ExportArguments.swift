@@ -62,6 +62,8 @@ package struct ExportArguments: Codable, Hashable, Sendable {
   package var isForced: Bool
   /// Whether the report is printed as JSON.
   package var reportsJSON: Bool
+  /// Whether progress is printed, each time on a line with the number of composed frames and that of all.
+  package var reportsProgress: Bool
   /// The longest time without progress, in seconds; then the work is stopped.
   package var timeout: Int
   /// How the programs that read clips are sandboxed.
@@ -73,7 +75,7 @@ package struct ExportArguments: Codable, Hashable, Sendable {
     (size, frameRate, layout, theme) = (nil, .usual, nil, BoardStyle().theme)
     (order, length, after, pans, muted) = (.together, .longest, .hold, [:], [])
     (quality, isIndexFirst, isForced, reportsJSON) = (Self.usualQuality, false, false, false)
-    (timeout, sandbox) = (30, .auto)
+    (reportsProgress, timeout, sandbox) = (false, 30, .auto)
   }
 
   /// The default quality.

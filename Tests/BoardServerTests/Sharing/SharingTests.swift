@@ -297,6 +297,9 @@ private struct Right: Sendable {
   /// The order matters: the board stays as it is until the last rows.
   static let all = [
     get("/"), get("/board"), get("/canvases/c1/takes"), get("/clips/c1/2"), get("/covers/c1/2"),
+    get("/picture", false), get("/export/video", false),
+    Right("`POST /export`", false) { $0.request("POST", "/export", by: $1) },
+    Right("`DELETE /export`", false) { $0.request("DELETE", "/export", by: $1) },
     event(#"{"event":"tap","canvas":"c2"}"#, true), event(#"{"event":"select","canvas":"c1"}"#, true),
     event(#"{"event":"preview","canvas":"c2"}"#, true), event(#"{"event":"stopPreview"}"#, true),
     event(#"{"event":"deselect"}"#, true),
