@@ -9,7 +9,7 @@ internal import SystemPackage
 struct RemuxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remux",
-    abstract: "Copy clips into another container, cut or join them, without encoding.",
+    abstract: "Change the container of clips, cut or join them without encoding.",
     usage: "clipcanvas remux [<options>] <clip> ... -o <file>",
     discussion: """
       Video, sound and subtitles are copied as they are, so nothing is lost and the work takes as long as copying the \
