@@ -5,7 +5,7 @@ package import Covers
 ///
 /// All ticks are those of the stream that covers show, as the container counts them.
 package struct ClipCut: Sendable {
-  /// Where a part starts that does not start with its clip.
+  /// The start of a part that does not start with its clip.
   package struct Start: Sendable {
     /// When the key frame is shown that the packets start with, or the least number if they start with the clip's; and
     /// when the first frame is that the part shows, in ticks.
@@ -16,7 +16,7 @@ package struct ClipCut: Sendable {
 
   /// The wanted limits in seconds from the start of the video.
   package let from, to: Double?
-  /// Where the part starts; `nil` if it starts with its clip.
+  /// The start of the part; `nil` for that of the clip.
   package let start: Start?
   /// The time that all frames of the part are shown before, in ticks; `nil` if the part ends with its clip.
   package let end: Int64?
