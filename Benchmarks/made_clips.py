@@ -19,6 +19,8 @@ from rare_codecs import make_all
 
 BROKEN_DECIBELS = 28.0  # below, a picture is visibly broken
 TEST_PICTURE = ["-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=4"]
+# The containers in which ClipCanvas recognises a clip that is still being recorded; see README.md.
+RECOGNISED_CUTS = {".mp4", ".mov", ".mkv", ".webm", ".avi", ".flv"}
 CUTS = {
     "faststart.mp4": ["-c:v", "libx264", "-movflags", "faststart"],
     "fragmented.mp4": ["-c:v", "libx264", "-movflags", "frag_keyframe+empty_moov"],
@@ -134,15 +136,17 @@ def unfinished(scratch):
         for count in (64, 600):
             clip = scratch / f"{count}-{label}"
             clip.write_bytes(data[:count])
-            yield f"{label} of {count} bytes", verdicts(clip, waits)
+            wanted = "incomplete" if clip.suffix in RECOGNISED_CUTS else "failed"
+            yield f"{label} of {count} bytes", verdicts(
+                clip, lambda name, ended, cover, wanted=wanted: waits(name, ended, cover, wanted))
 
 
-def waits(name, ended, cover):
-    """Whether a program makes no cover, and ClipCanvas reports that the clip is incomplete."""
+def waits(name, ended, cover, wanted):
+    """Whether a program makes no cover, and ClipCanvas reports the wanted status."""
     if cover.exists():
         return False, "cover anyway"
-    status = ended.record().get("status") if name == OURS else "incomplete"
-    return status == "incomplete", f"{status}"
+    status = ended.record().get("status") if name == OURS else wanted
+    return status == wanted, f"{status}"
 
 
 def rare(scratch):
