@@ -162,7 +162,8 @@ struct CoverCommandTests {
     let result = try await cover(["--json"] + arguments + ["missing.mp4"], in: scratch)
     #expect(result.exitStatus == 1)
     let records = try CoverRecord.all(in: result)
-    #expect(records.map(\.requestedTime) == Array(repeating: ["first", "50.0%", "key:90.0%"], count: 2).flatMap { $0 })
+    let times: [String?] = ["first", "50.0%", "key:90.0%"]
+    #expect(records.map(\.requestedTime) == times + times)
     #expect(records.map(\.status) == ["cover", "cover", "cover", "failed", "failed", "failed"])
     for (number, seconds) in [(1, "0"), (2, "50%"), (3, "0")] {
       let alone = try await cover(["--size", "64", "--at", seconds, "-o", "alone.png", "--force", clip], in: scratch)

@@ -17,7 +17,8 @@ struct EmbeddedVideoTests {
   init() throws { scratch = try ScratchFolder() }
 
   private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    (0..<4).reversed().map { UInt8((content.count + 8) >> (8 * $0) & 0xFF) } + Array(type.utf8) + content
+    let size = withUnsafeBytes(of: UInt32(content.count + 8).bigEndian) { Array($0) }
+    return size + Array(type.utf8) + content
   }
 
   /// Makes a video `v.mp4`, and a picture with the video at its byte; returns that byte and the size of the video.

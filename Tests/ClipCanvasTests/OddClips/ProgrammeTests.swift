@@ -57,8 +57,11 @@ struct ProgrammeTests {
   private func index(of width: Int, in name: String) async throws -> Int? {
     let words = ["-v", "error", "-show_entries", "stream=index,width", "-of", "csv=p=0", name]
     let list = try await Program.runTool("ffprobe", words, in: scratch.path).text
-    return list.split(separator: "\n").lazy.map { $0.split(separator: ",").compactMap { Int($0) } }
-      .first { $0.count == 2 && $0[1] == width }?[0]
+    for line in list.split(separator: "\n") {
+      let numbers = line.split(separator: ",").compactMap { Int($0) }
+      if numbers.count == 2, numbers[1] == width { return numbers[0] }
+    }
+    return nil
   }
 
   private func facts(_ arguments: [String]) async throws -> Facts {
