@@ -38,30 +38,43 @@ struct OptionConflict: Sendable {
   var exception: Option?
 
   /// All pairs of options that a batch refuses, in the order of the checks.
-  static let all: [OptionConflict] =
-    of(.json, [.quiet]) { "'\($0)' and '\($1)' cannot be combined" }
-    + of(.printSlurm, [.printKubernetes]) { "'\($0)' and '\($1)' cannot be combined" }
-    + of(.noCover, [.name], unless: .prune) { "'\($1)' is for covers: leave out '\($0)'" }
-    + of(.freedesktop, [.name])
-    + of(.noCover, [.size, .fill, .at]) { "'\($1)' is for covers: leave out '\($0)'" }
-    + of(.noCover, [.gallery]) { "'\($1)' shows covers: leave out '\($0)'" }
-    + of(.prune, [.freedesktop, .filesFrom, .shard, .printSlurm, .printKubernetes]) {
+  static let all: [OptionConflict] = lists.flatMap { $0 }
+
+  /// The same, by the first option.
+  ///
+  /// The compiler takes seconds to type a sum of lists.
+  private static let lists: [[OptionConflict]] = [
+    of(.json, [.quiet]) { "'\($0)' and '\($1)' cannot be combined" },
+    of(.printSlurm, [.printKubernetes]) { "'\($0)' and '\($1)' cannot be combined" },
+    of(.noCover, [.name], unless: .prune) { "'\($1)' is for covers: leave out '\($0)'" },
+    of(.freedesktop, [.name]),
+    of(.noCover, [.size, .fill, .at]) { "'\($1)' is for covers: leave out '\($0)'" },
+    of(.noCover, [.gallery]) { "'\($1)' shows covers: leave out '\($0)'" },
+    of(.prune, [.freedesktop, .filesFrom, .shard, .printSlurm, .printKubernetes]) {
       "\(refusal($0, $1)); use it in a separate run over the folders"
-    }
-    + of(
+    },
+    of(
       .watch,
       [
         .dryRun, .force, .retry, .follow, .filesFrom, .shard, .printSlurm, .printKubernetes, .galleryOnOutput,
       ]
-    )
-    + of(.dryRun, [.report, .gallery, .printSlurm, .printKubernetes]) { "'\($0)' writes no files: leave out '\($1)'" }
-    + of(.freedesktop, [.output, .storyboard, .sheet, .animate, .fill])
-    + [Option.printSlurm, .printKubernetes].flatMap { job in
-      of(job, [.shard]) { "\(refusal($0, $1)): each task of the job has its own shard" }
-        + of(job, [.gallery]) { "\(refusal($0, $1)): the page would show one shard only" }
-        + of(job, [.json]) { "\(refusal($0, $1)): each task writes a report" }
-        + of(job, [.reportOnOutput]) { "\(refusal($0, $1)): '--report' names the folder of the reports here" }
-    }
+    ),
+    of(.dryRun, [.report, .gallery, .printSlurm, .printKubernetes]) { "'\($0)' writes no files: leave out '\($1)'" },
+    of(.freedesktop, [.output, .storyboard, .sheet, .animate, .fill]),
+    ofJob(.printSlurm),
+    ofJob(.printKubernetes),
+  ]
+
+  /// Returns the conflicts of an option that prints a job.
+  private static func ofJob(_ job: Option) -> [OptionConflict] {
+    let lists: [[OptionConflict]] = [
+      of(job, [.shard]) { "\(refusal($0, $1)): each task of the job has its own shard" },
+      of(job, [.gallery]) { "\(refusal($0, $1)): the page would show one shard only" },
+      of(job, [.json]) { "\(refusal($0, $1)): each task writes a report" },
+      of(job, [.reportOnOutput]) { "\(refusal($0, $1)): '--report' names the folder of the reports here" },
+    ]
+    return lists.flatMap { $0 }
+  }
 
   private static func of(
     _ option: Option,
