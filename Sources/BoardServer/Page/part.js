@@ -84,8 +84,8 @@ export class Part {
     } else if (!this.#player.ended && !this.loops) {
       this.isOver = true;
       this.#player.pause();
-      // A player that is paused may show the frame that it has prepared, which is not in the part.
-      this.#player.currentTime = (this.#last ?? this.from) + margin;
+      // The player may show the frame after the part, because it skipped the last one or has prepared the next.
+      if (this.to !== null) this.#player.currentTime = Math.max(this.from, this.to - 2 * margin);
     }
   }
 }
