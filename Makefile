@@ -369,7 +369,7 @@ fuzz: $(HARNESS)/ccover-fuzz ## Fuzz the C code for FUZZ_SECONDS (900); findings
 	@mkdir -p .build/fuzz/corpus .build/fuzz/seeds
 	@cp $(HARNESS_CLIPS) .build/fuzz/seeds/
 	@Tests/CCoverFuzz/rare_codecs.py .build/fuzz/seeds
-	$(HARNESS)/ccover-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -max_len=131072 \
+	$(HARNESS)/ccover-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=120 -rss_limit_mb=2048 -max_len=131072 \
 	  -print_final_stats=1 -verbosity=0 -artifact_prefix=.build/fuzz/ $(FUZZ_FLAGS) .build/fuzz/corpus .build/fuzz/seeds
 
 $(HARNESS)/ccover-harness: $(HARNESS_SHARED) $(addprefix Tests/CCoverFuzz/,main.c sweep.c pixels.c) $(HARNESS_HEADERS)
