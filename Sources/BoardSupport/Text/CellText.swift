@@ -16,6 +16,11 @@ package enum CellText {
     return width
   }
 
+  /// Returns a text with spaces after it until it has this many columns; a wider text is returned as it is.
+  package static func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - width(text)))
+  }
+
   /// Returns a text truncated to at most this many columns; a truncated text ends with an ellipsis.
   package static func cut(_ text: String, to most: Int) -> String {
     guard width(text) > most else { return text }

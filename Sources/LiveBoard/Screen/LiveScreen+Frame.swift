@@ -28,7 +28,7 @@ extension LiveScreen {
     let details = status.details
     let right = CellText.width(details) + 2 <= rest ? details + " " : ""
     writer.move(row: 0, column: 0)
-    writer.write(left + String(repeating: " ", count: rest - CellText.width(right)) + right, .inverse)
+    writer.write(CellText.padded(left, to: size.columns - CellText.width(right)) + right, .inverse)
   }
 
   // MARK: - Counters
@@ -98,18 +98,17 @@ extension LiveScreen {
 
   private mutating func drawHelp() {
     let lines = LiveAction.help.map { keys, words in
-      keys + String(repeating: " ", count: max(1, 14 - CellText.width(keys))) + words
+      CellText.padded(keys + " ", to: 14) + words
     }
     let width = min(size.columns, (lines.map(CellText.width).max() ?? 0) + 4)
     let top = max(Self.headRows, (size.rows - lines.count - 2) / 2)
     let left = (size.columns - width) / 2
-    let empty = String(repeating: " ", count: width)
     for (row, line) in ([""] + lines + [""]).enumerated() where top + row < size.rows - footRows {
-      let text = CellText.cut("  " + line, to: width)
+      let text = CellText.cut(line.isEmpty ? "" : "  " + line, to: width)
       // Nothing of the canvases is left beside the text.
       drawLine("", .plain, row: top + row)
       writer.move(row: top + row, column: left)
-      writer.write(line.isEmpty ? empty : text + String(repeating: " ", count: width - CellText.width(text)), .inverse)
+      writer.write(CellText.padded(text, to: width), .inverse)
     }
   }
 }

@@ -142,10 +142,10 @@ private struct TrialCommand {
 
   /// Returns the command in a column of a width, and its result, with the other canvases that have the same result.
   func line(_ others: [CanvasID], width: Int) -> String {
-    let column = shown + String(repeating: " ", count: 2 + width - CellText.width(shown))
     let names = others.map { DisplayName.of($0) }
     let list = names.count > 8 ? names.prefix(7) + ["…", names[names.count - 1]] : names[...]
-    return column + result + (names.isEmpty ? "" : "; also \(list.joined(separator: ", "))")
+    let also = names.isEmpty ? "" : "; also \(list.joined(separator: ", "))"
+    return CellText.padded(shown, to: width + 2) + result + also
   }
 
   var json: JSON {
