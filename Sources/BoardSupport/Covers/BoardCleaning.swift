@@ -1,7 +1,7 @@
 package import BoardStore
 package import CanvasModel
-package import Files
-internal import SystemPackage
+internal import Files
+package import SystemPackage
 
 /// The removal of clips and covers that neither a board nor its history needs.
 ///
@@ -15,12 +15,17 @@ package struct BoardCleaning: Sendable {
       case clip, cover
     }
 
-    /// The place of the file.
-    package let place: OutputPlace
     /// What the file is.
     package let kind: Kind
+    /// The name of the file in its folder.
+    fileprivate let name: String
+    /// The folder that the file is in.
+    fileprivate let folder: FilePath
     /// The size in bytes.
     package let bytes: Int
+
+    /// The path of the file.
+    package var path: FilePath { folder.appending(name) }
   }
 
   private let file: BoardFile
@@ -32,19 +37,31 @@ package struct BoardCleaning: Sendable {
 
   /// Returns the files that neither the board nor its history needs, in the order of their names.
   package func leftovers(of board: Board) -> [Leftover] {
-    let needed = Set(neededPaths(of: board).compactMap { FileIdentity(of: $0) })
-    return leftovers(.clip, in: file.clipsFolder, needed) + leftovers(.cover, in: file.coversFolder, needed)
+    let needed = neededFiles(of: board)
+    return Leftover.Kind.allCases.flatMap { leftovers($0, needed) }
   }
 
-  private func leftovers(_ kind: Leftover.Kind, in folder: FilePath, _ needed: Set<FileIdentity>) -> [Leftover] {
-    let names = (try? OutputPlace(folder, derivedComponents: 1).folderNames()) ?? []
+  private func leftovers(_ kind: Leftover.Kind, _ needed: Set<FileIdentity>) -> [Leftover] {
+    let path = self.folder(of: kind)
+    guard let folder = OpenFolder(at: path), let names = try? folder.names() else { return [] }
     return names.sorted().compactMap { name in
       // Hidden files are being written.
-      guard !name.hasPrefix("."), kind != .cover || name.hasSuffix(".png") else { return nil }
-      let place = OutputPlace(folder.appending(name), derivedComponents: 2)
-      guard case .file(let identity, let bytes) = place.occupant(), !needed.contains(identity) else { return nil }
-      return Leftover(place: place, kind: kind, bytes: bytes)
+      guard !name.hasPrefix("."), kind != .cover || name.hasSuffix(".png"),
+        let file = folder.regularFile(named: name), !needed.contains(file.identity)
+      else { return nil }
+      return Leftover(kind: kind, name: name, folder: path, bytes: file.bytes)
     }
+  }
+
+  private func folder(of kind: Leftover.Kind) -> FilePath {
+    switch kind {
+    case .clip: file.clipsFolder
+    case .cover: file.coversFolder
+    }
+  }
+
+  private func neededFiles(of board: Board) -> Set<FileIdentity> {
+    Set(neededPaths(of: board).compactMap { FileIdentity(of: $0) })
   }
 
   /// Returns the paths of all clips and covers on a board and in its history.
@@ -84,14 +101,15 @@ package struct BoardCleaning: Sendable {
   ///
   /// The caller holds the lock of the clips, and that of the board.
   ///
-  /// - Returns: The files that are gone.
+  /// - Returns: The files that were removed.
   package func remove(_ leftovers: [Leftover], from board: Board) -> [Leftover] {
-    let wanted = Set(leftovers.map(\.place))
-    return self.leftovers(of: board).filter { leftover in
-      guard wanted.contains(leftover.place) else { return false }
-      leftover.place.remove { _ in true }
-      if case .nothing = leftover.place.occupant() { return true }
-      return false
+    let needed = neededFiles(of: board)
+    return Leftover.Kind.allCases.flatMap { kind -> [Leftover] in
+      guard let folder = OpenFolder(at: self.folder(of: kind)) else { return [] }
+      return leftovers.filter { leftover in
+        guard leftover.kind == kind, let file = folder.regularFile(named: leftover.name) else { return false }
+        return !needed.contains(file.identity) && folder.remove(leftover.name)
+      }
     }
   }
 }

@@ -100,7 +100,7 @@ struct CleanCommand: ParsableCommand {
           + "remove them with --force, or list them with --dry-run"
       )
     }
-    for leftover in found { StandardError.print(leftover.place.path.displayText) }
+    for leftover in found { StandardError.print(leftover.path.displayText) }
     let question = Self.summary(found, steps: steps, verb: "remove") + "? [y/N] "
     _ = try? FileDescriptor.standardError.writeAll(Array(question.utf8))
     return ["y", "yes"].contains(readLine()?.lowercased())
@@ -116,7 +116,7 @@ struct CleanCommand: ParsableCommand {
       for leftover in files { Console.print(json: leftover.json(isDone: isDone).line) }
       return
     }
-    if !isDone { Console.print(lines: files.map(\.place.path.displayText)) }
+    if !isDone { Console.print(lines: files.map(\.path.displayText)) }
     let isNothing = files.isEmpty && steps == 0
     Console.print(
       isNothing ? "nothing to remove" : Self.summary(files, steps: steps, verb: isDone ? "removed" : "would remove")
@@ -159,7 +159,7 @@ extension BoardCleaning.Leftover {
   fileprivate func json(isDone: Bool) -> JSON {
     .object([
       "status": .string(isDone ? "removed" : "wouldRemove"), "kind": .string(kind.rawValue),
-      "path": .string(place.path.displayText), "bytes": JSON(bytes),
+      "path": .string(path.displayText), "bytes": JSON(bytes),
     ])
   }
 }

@@ -23,22 +23,20 @@ struct TakesCommand: ParsableCommand {
   @Flag(help: "Print a JSON object for each take.") var json = false
 
   func run() throws {
-    let (file, board) = (board.file, try board.read().board)
+    let (folder, board) = (board.file.folder, try board.read().board)
     if let unknown = canvases.map(\.id).first(where: { board[$0] == nil }) {
       throw CommandError(unknown: unknown, canvases: board.canvases.map(\.id))
     }
     let takes = board.listedTakes(of: canvases.isEmpty ? nil : Set(canvases.map(\.id)))
     guard !json else {
-      for take in takes { Console.print(json: take.json(in: file.folder).line) }
+      for take in takes { Console.print(json: take.json(in: folder).line) }
       return
     }
     guard !takes.isEmpty else { return Console.print("no takes") }
-    let rows = takes.map { $0.cells(in: file.folder) }
+    let rows = takes.map { $0.cells(in: folder) }
     let widths = rows[0].indices.map { column in rows.map { CellText.width($0[column]) }.max() ?? 0 }
     let texts = rows.map { row in
-      zip(row, widths).enumerated().map { index, cell in
-        index == row.count - 1 ? cell.0 : cell.0 + String(repeating: " ", count: cell.1 - CellText.width(cell.0) + 2)
-      }.joined()
+      zip(row, widths).dropLast().map { CellText.padded($0, to: $1 + 2) }.joined() + row[row.count - 1]
     }
     Console.print(lines: texts)
   }
