@@ -100,11 +100,7 @@ final class SharedServer: Sendable {
 
   /// Ends the server, and checks that no process remains.
   func end() async throws {
-    let children = program.children()
-    program.send(SIGTERM)
-    let result = try await program.end(within: .seconds(60))
-    #expect([0, 128 + Int(SIGTERM)].contains(result.exitStatus), "\(result.errorOutput)")
-    try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
+    try await program.endServing()
     tunnel.send(SIGTERM)
   }
 

@@ -119,11 +119,7 @@ final class TestServer: Sendable {
 
   /// Ends the server as the user does, and checks that no process or file remains.
   func end() async throws {
-    let children = program.children()
-    program.send(SIGTERM)
-    let result = try await program.end(within: .seconds(60))
-    #expect([0, 128 + Int(SIGTERM)].contains(result.exitStatus), "\(result.errorOutput)")
-    try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
+    try await program.endServing()
   }
 
   // MARK: - Requests
@@ -199,4 +195,15 @@ final class TestServer: Sendable {
   var clips: [String] { names(in: "board.clips") }
   /// The names of the parts that are kept.
   var parts: [String] { names(in: ".board.json.uploads") }
+}
+
+extension RunningProgram {
+  /// Ends a server as its user does, and checks that no process of it remains.
+  func endServing() async throws {
+    let children = children()
+    send(SIGTERM)
+    let result = try await end(within: .seconds(60))
+    #expect([0, 128 + Int(SIGTERM)].contains(result.exitStatus), "\(result.errorOutput)")
+    try await eventually("no helper outlives the server") { !children.contains(where: ProcessStatus.isRunning) }
+  }
 }
