@@ -61,6 +61,9 @@ def killed(program, folder):
                 check("Continue records in the other browser", second.until_shows(canvas, "live")
                       and second.wait(lambda: second.camera_width(canvas)))
                 time.sleep(2)
+                # What is recorded between a look at the clock and Stop would not be in its count.
+                second.press("pause")
+                second.until_shows(canvas, "take")
             length = second.state()["take"]["seconds"]
             second.press("stop")
             check("the clip has a cover", second.until_shows(canvas, "cover"), second.message)
