@@ -19,7 +19,7 @@ from rare_codecs import make_all
 
 BROKEN_DECIBELS = 28.0  # below, a picture is visibly broken
 TEST_PICTURE = ["-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=4"]
-# The containers in which ClipCanvas recognises a clip that is still being recorded; see README.md.
+# Endings of containers. ClipCanvas recognises a clip in one of these that is still being recorded; see README.md.
 RECOGNISED_CUTS = {".mp4", ".mov", ".mkv", ".webm", ".avi", ".flv"}
 CUTS = {
     "faststart.mp4": ["-c:v", "libx264", "-movflags", "faststart"],

@@ -109,7 +109,7 @@ package struct ClipCut: Sendable {
 }
 
 extension ccover_frame_facts {
-  /// Whether this is the last frame, and is no longer shown at a time.
+  /// Whether this is the last frame, and has ended by a time.
   ///
   /// If it is unknown when the last frame ends, it is displayed for a while.
   fileprivate func ends(by seconds: Double) -> Bool {

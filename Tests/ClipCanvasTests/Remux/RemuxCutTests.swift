@@ -241,7 +241,7 @@ struct RemuxCutTests {
       in: scratch.path
     )
     let shown = (0..<6).filter { texts.text.contains("line \($0)\n") }
-    // That of 2.5 to 3.2 s starts before the part, where Matroska cannot hide anything.
+    // The subtitle of 2.5 to 3.2 s starts before the part, where Matroska cannot hide anything.
     #expect(shown == (ending == "mp4" ? [2, 3, 4] : [3, 4]), "\(texts.text)")
   }
 
