@@ -63,28 +63,30 @@ static int fail_by_content(const ccover_demuxer *demuxer, const AVInputFormat *f
 // Fills in the error for a container that was not recognised.
 static int fail_to_recognise(const ccover_demuxer *demuxer, int code, ccover_error *error) {
     ccover_cause cause = ccover_cause_of(&demuxer->input, code);
-    if (cause == CCOVER_CAUSE_DAMAGED && demuxer->input.bytes_read == 0) {
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
+    if (cause != CCOVER_CAUSE_DAMAGED) {
+        return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
     }
-    if (cause == CCOVER_CAUSE_DAMAGED) {
-        return fail_by_content(demuxer, NULL, error);
-    }
-    return ccover_fail(error, CCOVER_STAGE_PROBE, cause, code, "cannot read the file");
+    return demuxer->input.bytes_read > 0
+               ? fail_by_content(demuxer, NULL, error)
+               : ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_EMPTY, 0, "the file is empty");
 }
 
 // Recognises the container and checks it against the allow list. Until then only the demuxers' probe functions run.
 static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
     const AVInputFormat **input_format = &demuxer->container;
     int code = av_probe_input_buffer2(demuxer->io, input_format, "", NULL, 0, 0);
-    // Only a guess: an unsupported container, a single frame of sound, as in compressed data, or captions, which FFmpeg
-    // also detects in other JSON.
+    const ccover_container *kind = ccover_container_of(*input_format);
+    int64_t first = ccover_read_number(&demuxer->input, 0, 4);
+    bool is_program = first == 0x7f454c46 || first == 0x4d5a9000; // ELF or PE
+    // Only a guess: an unsupported container, a single frame of sound, as in compressed data, captions or lyrics, which
+    // FFmpeg also detects in other JSON and in text with brackets, or start codes in programs.
     if (code >= 0 && ((code <= AVPROBE_SCORE_RETRY && !ccover_allows_container(*input_format)) ||
-                      code < ccover_container_of(*input_format)->least_score)) {
+                      code < kind->least_score || (kind->is_raw && is_program))) {
         code = AVERROR_INVALIDDATA;
     }
     // FFmpeg takes a transport stream after other data for a program stream.
     bool is_mpeg = code >= 0 && strcmp((*input_format)->name, "mpeg") == 0;
-    bool may_be_later = code == AVERROR_INVALIDDATA || (is_mpeg && ccover_read_number(&demuxer->input, 0, 4) != 0x1ba);
+    bool may_be_later = code == AVERROR_INVALIDDATA || (is_mpeg && first != 0x1ba);
     int64_t start = may_be_later ? ccover_find_transport_stream(&demuxer->input) : -1;
     if (start >= 0 && avio_seek(demuxer->io, start, SEEK_SET) >= 0) {
         *input_format = av_find_input_format("mpegts");
@@ -95,16 +97,11 @@ static int probe_container(ccover_demuxer *demuxer, const ccover_limits *limits,
         demuxer->is_assumed = *input_format && avio_seek(demuxer->io, 0, SEEK_SET) >= 0;
     }
     if (code >= 0 && limits->raw_format == CCOVER_RAW_MJPEG && strcmp((*input_format)->name, "jpeg_pipe") == 0) {
-        // Its first picture is detected.
-        *input_format = ccover_raw_demuxer(limits->raw_format);
+        *input_format = ccover_raw_demuxer(limits->raw_format); // its first picture was detected
     }
     if (code < 0 && !demuxer->is_assumed) {
         *input_format = NULL;
         return fail_to_recognise(demuxer, code, error);
-    }
-    if (strcmp((*input_format)->name, "lrc") == 0) {
-        // FFmpeg detects lyrics in any text with brackets.
-        return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0, "a text or a playlist, not a clip");
     }
     if (ccover_points_elsewhere(*input_format)) {
         return fail_as_playlist((*input_format)->name, error);

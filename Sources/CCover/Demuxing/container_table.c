@@ -37,6 +37,7 @@ static const ccover_container containers[] = {
     {"dv", .raw = CCOVER_RAW_DV},
     {"mp3", .least_score = 2},
     {"tedcaptions", .least_score = AVPROBE_SCORE_MAX + 1},
+    {"lrc", .least_score = AVPROBE_SCORE_MAX + 1},
 };
 
 const ccover_container *ccover_container_of(const AVInputFormat *format) {

@@ -139,7 +139,8 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) 
     enum { FLAGS = 20, IS_ANIMATED = 2 }; // of animated WebP
     bool says_nothing = error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_NO_FRAME ||
                         error->cause == CCOVER_CAUSE_UNSUPPORTED_CODEC;
-    if (demuxer->is_assumed && says_nothing) {
+    bool has_start_code = demuxer->kind->is_raw && ccover_read_number(&demuxer->input, 0, 2) == 0;
+    if (demuxer->is_assumed && says_nothing && !has_start_code) {
         ccover_fail_unrecognised(error);
     }
     if (!demuxer->input.is_seekable || demuxer->input.size <= 0) {

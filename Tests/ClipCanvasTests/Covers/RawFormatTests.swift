@@ -75,6 +75,38 @@ struct RawFormatTests {
       "\(cover.errorOutput)"
     )
   }
+
+  @Test("A stream that begins with a start code fails with the decoder's reason, not as a file of another kind")
+  func startCode() async throws {
+    let plain = try ScratchFolder.read(ProjectFolder.fixture("elementary.h264"))
+    let unit = try #require(plain.indices.dropLast(4).first { plain[$0...].starts(with: [0, 0, 1, 0x65]) })
+    // Without its parameter sets, FFmpeg does not detect it.
+    try scratch.write([0] + plain[unit...].prefix(2000), as: "a.h264")
+    let cover = try await Program.run("clipcanvas", ["cover", "-o", "cover.png", "a.h264"], in: scratch.path)
+    #expect(cover.exitStatus == 1 && cover.errorOutput.contains("[h264]"), "\(cover.errorOutput)")
+    #expect(!cover.errorOutput.contains("recognised"))
+  }
+
+  @Test(
+    "Start codes in a program are not a stream",
+    arguments: [[0x7F, 0x45, 0x4C, 0x46], [0x4D, 0x5A, 0x90, 0x00]] as [[UInt8]],
+    [["mpeg4", "m4v"], ["mpeg2video", "mpeg2video"]]
+  )
+  func program(_ signature: [UInt8], _ coding: [String]) async throws {
+    let stream = try await Program.runTool(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=1", "-c:v", coding[0]]
+        + ["-f", coding[1], scratch("stream").string]
+    )
+    try #require(stream.exitStatus == 0, "\(stream.errorOutput)")
+    let bytes = try ScratchFolder.read(scratch("stream"))
+    try scratch.write([UInt8](repeating: 0x55, count: 60) + bytes, as: "other")
+    try scratch.write(signature + [UInt8](repeating: 0x55, count: 60) + bytes, as: "program")
+    let detected = try await Program.run("clipcanvas", ["probe", "other"], in: scratch.path)
+    #expect(detected.exitStatus == 0, "the stream is detected after other data: \(detected.errorOutput)")
+    let refused = try await Program.run("clipcanvas", ["probe", "program"], in: scratch.path)
+    #expect(refused.errorOutput.contains("its content is not a recognised video format"), "\(refused.errorOutput)")
+  }
 }
 
 extension Sequence {
