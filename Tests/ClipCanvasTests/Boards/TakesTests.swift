@@ -236,7 +236,7 @@ struct TakesTests {
     #expect(try await board.done("clean", "--force").hasPrefix("removed 10000 files"))
     let cleaning = clock.now - start
     print("10,000 takes: listed in \(listing), cleaned in \(cleaning)")
-    // Without optimisation, and beside other tests; release builds take half a second for each.
+    // Without optimisation, and beside other tests. A release build is done with either in half a second.
     #expect(listing < .seconds(120) && cleaning < .seconds(120))
     #expect(try names(board, "board.clips").count == 10_000)
   }
