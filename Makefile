@@ -50,6 +50,12 @@ DEBUG_FLAGS := $(BUILD_FLAGS) --scratch-path $(BUILD_PATH) $(LEAN_FLAGS)
 # editors use, is also how SwiftPM finds tests. Other flags compile everything again, so a check has its own folder.
 CHECK_PATH := .build/check
 CHECKING := CLIPCANVAS_STRICT=1 BUILD_PATH=$(CHECK_PATH) LEAN_FLAGS='-debug-info-format none'
+# The compiler, linker and sanitizers that Swift brings along.
+SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
+# Debug builds optimise two packages; see .ci/swift-frontend. The compiler looks for its libraries beside that program.
+FRONTEND := $(CURDIR)/.build/frontend
+DEBUG_SWIFT := $(if $(wildcard $(SWIFT_FOLDER)swift-frontend),env CLIPCANVAS_FRONTEND=$(SWIFT_FOLDER)swift-frontend \
+  SWIFT_DRIVER_SWIFT_FRONTEND_EXEC=$(FRONTEND)/bin/swift-frontend) $(SWIFT)
 # No table of addresses that stays writable. Package.swift adds checked calls of the C library to our own C code. The
 # compiler makes position-independent programs and stacks that cannot be executed. Packaging/check-hardening checks all
 # of it.
@@ -57,7 +63,7 @@ HARDENING_FLAGS := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # Without the local rpath: a program that is installed looks for no library beside itself.
 # The relocations of position-independent programs fill a megabyte in each; packed (DT_RELR, glibc 2.36), almost nothing.
 # Only Swift's own linker can pack them, and elsewhere the programs are merely larger.
-LLD := $(wildcard $(dir $(realpath $(shell command -v $(SWIFT))))ld.lld)
+LLD := $(wildcard $(SWIFT_FOLDER)ld.lld)
 SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath $(HARDENING_FLAGS) $(SIZE_FLAGS)
 RELEASE_BIN := .build/release
@@ -117,7 +123,7 @@ REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
        !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' .build/test.log; exit 1; }
 # The web server and the packages below it take longer to build than everything else, so the quick tests do without them
 # unless they are built.
-TEST_SWIFT = $(if $(filter full,$(SCOPE))$(wildcard $(BUILD_PATH)/debug/BoardServer.build),$(SWIFT),$(PLAIN_SWIFT))
+TEST_SWIFT = $(if $(filter full,$(SCOPE))$(wildcard $(BUILD_PATH)/debug/BoardServer.build),,env -u CLIPCANVAS_SERVER )$(DEBUG_SWIFT)
 LEFT_OUT = echo "Left out: $$(grep -c '^➜ Test .* skipped\.$$' .build/test.log || true) slow tests, and those of the web" \
   "server; 'make test SCOPE=full' runs all"
 # One test after another: then no test waits in a queue, and its time is its own.
@@ -147,7 +153,6 @@ DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tu
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
-SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
 CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
 SANITIZE_MUTATIONS ?= 200
 # In a check, everything that does not need the tests runs while they wait, because they leave a third of two processors
@@ -170,7 +175,7 @@ comma := ,
 HARNESS_FLAGS := -std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Wconversion -Werror \
 	-fno-sanitize-recover=all -ISources/CCover -ISources/CCover/include -ISources/CComposer -ISources/CComposer/include \
 	-ISources/CPNG/include \
-	$(if $(wildcard $(SWIFT_FOLDER)ld.lld),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
+	$(if $(LLD),-fuse-ld=lld) $(addprefix -Wl$(comma)--wrap=,$(HARNESS_WRAPPED))
 HARNESS_PACKAGES := libavformat libavcodec libswscale libswresample libavutil libpng libwebpmux libwebp
 # All fixtures except huge-index.mp4, which needs gigabytes when memory is unlimited.
 # Clips of codecs that few programs write, made when they are needed.
@@ -236,9 +241,11 @@ demo-board:
 
 same-folder:
 	@.ci/check-folder
+	@install -D .ci/swift-frontend $(FRONTEND)/bin/swift-frontend
+	@ln -sfn $(SWIFT_FOLDER)../lib $(FRONTEND)/lib
 
 build: same-folder ## Build for debugging
-	$(SWIFT) build $(DEBUG_FLAGS)
+	$(DEBUG_SWIFT) build $(DEBUG_FLAGS)
 
 release: same-folder static-libraries ## Build for use: Swift's libraries linked statically, with manual pages and completions (FFMPEG=bundled: FFmpeg, too)
 	$(foreach program,clipcanvas $(HELPERS),$(STATIC_DEFLATE) $(SWIFT) build $(RELEASE_FLAGS) \
@@ -318,8 +325,8 @@ check: setup same-folder ## Run everything that must pass before a change is com
 	  $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full || status=$$?; \
 	  wait $$! || status=$$?; cat $(MEANWHILE_LOG); exit $$status
 
-build-tests:
-	$(SWIFT) build $(DEBUG_FLAGS) --build-tests
+build-tests: same-folder
+	$(DEBUG_SWIFT) build $(DEBUG_FLAGS) --build-tests
 
 # Another command of SwiftPM would wait for the tests, so this relies on their build. The fuzzer makes as many runs as it
 # does in a minute on an idle machine, so that it does not do less on a busy one.

@@ -21,6 +21,23 @@ struct HelpTests {
     #expect(wide.isEmpty, "\(wide)")
   }
 
+  // ArgumentParser checks this in its own debug builds only; the tests run an optimised one.
+  @Test("No command has two options of one name, and the words that a command needs precede those that it does not")
+  func declarations() async throws {
+    let commands = try await CommandHelp.ofProgram().all
+    #expect(commands.count > 50)
+    for command in commands {
+      let arguments = command.arguments ?? []
+      let names = arguments.flatMap { $0.names ?? [] }
+      #expect(Set(names).count == names.count, "\(command.commandName): \(names)")
+      #expect(Set(command.subcommands?.map(\.commandName) ?? []).count == command.subcommands?.count ?? 0)
+      let words = arguments.filter { $0.kind == "positional" }
+      #expect(words.dropLast().allSatisfy { !$0.isRepeating }, "\(command.commandName)")
+      let optional = words.drop { !$0.isOptional }
+      #expect(optional.allSatisfy { $0.isOptional }, "\(command.commandName)")
+    }
+  }
+
   @Test("-h prints a short help without the paragraphs and examples of --help", .enabled(if: Scope.isFull))
   func shortHelp() async throws {
     let short = try await Program.run("clipcanvas", ["batch", "-h"]).text

@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Glibc
-import Subprocess
 import SystemPackage
 import TestHelpers
 import TestSupport
@@ -75,58 +73,17 @@ struct ShellCompletionTests {
     }
   }
 
-  private struct Help: Decodable {
-    struct Command: Decodable {
-      let commandName: String
-      let subcommands: [Command]?
-      let arguments: [Argument]?
-    }
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        let kind, name: String
-      }
-      enum Kind: String, Decodable { case custom, list, file, directory, none }
-
-      let kind: String
-      let names: [Name]?
-      let completion: Kind
-
-      private enum CodingKeys: String, CodingKey { case kind, names, completionKind }
-      private struct Key: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-      }
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        kind = try container.decode(String.self, forKey: .kind)
-        names = try container.decodeIfPresent([Name].self, forKey: .names)
-        let completion = try? container.nestedContainer(keyedBy: Key.self, forKey: .completionKind)
-        self.completion = completion?.allKeys.first.flatMap { Kind(rawValue: $0.stringValue) } ?? .none
-      }
-    }
-
-    let command: Command
-  }
-
   /// A line to complete, and by what.
   private struct Line {
     let text: String
-    let completion: Help.Argument.Kind
+    let completion: CommandHelp.Argument.Completion
   }
 
   /// Returns a line for every completion function: each subcommand, the flags and the words of each command, and the
   /// value of each option.
   private func lines() async throws -> [Line] {
-    let result = try await Program.run(
-      .path(ProjectFolder.program("clipcanvas")),
-      ["--experimental-dump-help"],
-      printsOtherJSON: true
-    )
     var lines: [Line] = []
-    func add(_ command: Help.Command, _ path: String) {
+    func add(_ command: CommandHelp, _ path: String) {
       lines.append(Line(text: "\(path) -", completion: .none))
       var words = path + " "
       for argument in command.arguments ?? [] {
@@ -143,7 +100,7 @@ struct ShellCompletionTests {
       }
       for subcommand in command.subcommands ?? [] { add(subcommand, "\(path) \(subcommand.commandName)") }
     }
-    add(try JSONDecoder().decode(Help.self, from: Data(result.output)).command, "clipcanvas")
+    add(try await CommandHelp.ofProgram(), "clipcanvas")
     return lines
   }
 
@@ -154,7 +111,7 @@ struct ShellCompletionTests {
     if LongForm.isWanted { return all.map(\.text) }
     // fish asks its conditions one after another, which takes a while.
     let count = shell == .fish ? 2 : 40
-    let kinds: [Help.Argument.Kind] = [.none, .list, .file, .directory]
+    let kinds: [CommandHelp.Argument.Completion] = [.none, .list, .file, .directory]
     let some = kinds.flatMap { kind in all.filter { $0.completion == kind }.prefix(count) }
     return (all.filter { $0.completion == .custom } + some).map(\.text)
   }
