@@ -155,6 +155,8 @@ DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tu
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
 CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
 SANITIZE_MUTATIONS ?= 200
+# Of the ways to exercise an intact clip, every how manyth is taken; a check takes every third.
+SANITIZE_EVERY ?= 1
 # In a check, everything that does not need the tests runs while they wait, because they leave a third of two processors
 # idle. Its log follows theirs.
 MEANWHILE_LOG := .build/meanwhile.log
@@ -329,17 +331,17 @@ build-tests: same-folder
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS) --build-tests
 
 # Another command of SwiftPM would wait for the tests, so this relies on their build. The fuzzer makes as many runs as it
-# does in a minute on an idle machine, so that it does not do less on a busy one.
+# does in half a minute on an idle machine, so that it does not do less on a busy one.
 meanwhile:
 	$(MAKE) --no-print-directory --jobs 2 --output-sync $(HARNESS)/ccover-harness $(HARNESS)/ccover-fuzz
 	$(MAKE) --no-print-directory sanitize-threads
-	$(MAKE) --no-print-directory fuzz FUZZ_FLAGS='-seed=1 -runs=4000'
-	$(MAKE) --no-print-directory sanitize
+	$(MAKE) --no-print-directory fuzz FUZZ_FLAGS='-seed=1 -runs=2000'
+	$(MAKE) --no-print-directory sanitize SANITIZE_EVERY=3
 	$(DOCS)
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
 	@Tests/CCoverFuzz/rare_codecs.py $(RARE_CLIPS)
-	@$(HARNESS)/ccover-harness sweep --jobs $(JOBS) --mutations $(SANITIZE_MUTATIONS) \
+	@$(HARNESS)/ccover-harness sweep --jobs $(JOBS) --mutations $(SANITIZE_MUTATIONS) --every $(SANITIZE_EVERY) \
 	  $(HARNESS_CLIPS) $(RARE_CLIPS)/*
 	@$(HARNESS)/ccover-harness pixels --jobs $(JOBS)
 

@@ -105,6 +105,7 @@ typedef struct sweep_options {
     uint64_t seed;
     long mutations; // of all files together
     long only;      // the number of a single mutation, or -1 for all
+    long spacing;   // of the ways to exercise an intact file and of the allocations that fail, every how manyth
     char **files;
     int file_count;
 } sweep_options;

@@ -1,9 +1,10 @@
 // The program of `make sanitize`. It exits with status 1 if an invariant was violated; a sanitizer ends it immediately.
 //
-//     ccover-harness sweep [--jobs N] [--seed N] [--mutations N] [--only N] FILE...
+//     ccover-harness sweep [--jobs N] [--seed N] [--mutations N] [--only N] [--every N] FILE...
 //     ccover-harness pixels [--jobs N] [--all]
 //
 // `--jobs N` shares the work among N processes. `--only N` repeats one mutation of the given files.
+// `--every N` exercises intact files in every Nth way only, and lets every Nth allocation fail.
 
 #include "harness.h"
 
@@ -23,7 +24,7 @@ typedef struct work {
 } work;
 
 static int usage(void) {
-    fputs("usage: ccover-harness sweep [--jobs N] [--seed N] [--mutations N] [--only N] FILE...\n"
+    fputs("usage: ccover-harness sweep [--jobs N] [--seed N] [--mutations N] [--only N] [--every N] FILE...\n"
           "       ccover-harness pixels [--jobs N] [--all]\n",
           stderr);
     return 64;
@@ -46,6 +47,8 @@ static int parse_options(int count, char **words, work *work) {
             work->options.mutations = value;
         } else if (work->is_sweep && strcmp(words[i], "--only") == 0) {
             work->options.only = value;
+        } else if (work->is_sweep && strcmp(words[i], "--every") == 0 && value > 0) {
+            work->options.spacing = value;
         } else {
             break;
         }
@@ -55,7 +58,7 @@ static int parse_options(int count, char **words, work *work) {
 }
 
 static bool parse(int count, char **words, work *work) {
-    *work = (struct work){.jobs = 1, .options = {.seed = 1, .mutations = 200, .only = -1}};
+    *work = (struct work){.jobs = 1, .options = {.seed = 1, .mutations = 200, .only = -1, .spacing = 1}};
     if (count < 1) {
         return false;
     }
