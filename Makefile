@@ -47,9 +47,11 @@ BUILD_PATH ?= .build
 LEAN_FLAGS ?=
 DEBUG_FLAGS := $(BUILD_FLAGS) --scratch-path $(BUILD_PATH) $(LEAN_FLAGS)
 # Warnings are errors in a check. Without debug information, it builds in a sixth less processor time; the index, which
-# editors use, is also how SwiftPM finds tests. Other flags compile everything again, so a check has its own folder.
+# editors use, is also how SwiftPM finds tests. Whole modules take another sixth less, and SwiftPM expects the object of
+# each file that a number of threads makes. Other flags compile everything again, so a check has its own folder.
 CHECK_PATH := .build/check
-CHECKING := CLIPCANVAS_STRICT=1 BUILD_PATH=$(CHECK_PATH) LEAN_FLAGS='-debug-info-format none'
+WHOLE_MODULES := -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1
+CHECKING := CLIPCANVAS_STRICT=1 BUILD_PATH=$(CHECK_PATH) LEAN_FLAGS='-debug-info-format none $(WHOLE_MODULES)'
 # The compiler, linker and sanitizers that Swift brings along.
 SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
 # Debug builds optimise two packages; see .ci/swift-frontend. The compiler looks for its libraries beside that program.
@@ -157,10 +159,10 @@ CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
 SANITIZE_MUTATIONS ?= 200
 # Of the ways to exercise an intact clip, every how manyth is taken; a check takes every third.
 SANITIZE_EVERY ?= 1
-# In a check, everything that does not need the tests runs while they wait, because they leave a third of two processors
-# idle. Its log follows theirs.
-MEANWHILE_LOG := .build/meanwhile.log
-MEANWHILE = nice -n 5 $(MAKE) --no-print-directory meanwhile BUILD_PATH=$(CHECK_PATH) >$(MEANWHILE_LOG) 2>&1
+# In a check, everything that needs neither the build nor the tests runs while they wait: they leave a third of two
+# processors idle, and the end of a build, which is one module, almost half. Its logs follow theirs.
+MEANWHILE = nice -n $(1) $(MAKE) --no-print-directory meanwhile-$(2) BUILD_PATH=$(CHECK_PATH) \
+  >.build/meanwhile-$(2).log 2>&1
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 900
 FUZZ_FLAGS ?=
@@ -322,21 +324,27 @@ format: ## Format the Swift code
 
 check: setup same-folder ## Run everything that must pass before a change is complete
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync setup-browser lint check-fixtures
-	$(CHECKING) $(MAKE) --no-print-directory build-tests
-	@$(MEANWHILE) & status=0; \
-	  $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full || status=$$?; \
-	  wait $$! || status=$$?; cat $(MEANWHILE_LOG); exit $$status
+	@$(call MEANWHILE,10,c) & c=$$! swift= status=0; \
+	  $(CHECKING) $(MAKE) --no-print-directory build-tests || status=$$?; \
+	  if [[ $$status == 0 ]]; then \
+	    $(call MEANWHILE,5,swift) & swift=$$!; \
+	    $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full || status=$$?; \
+	  fi; \
+	  for other in $$c $$swift; do wait $$other || status=$$?; done; \
+	  cat .build/meanwhile-*.log; exit $$status
 
 build-tests: same-folder
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS) --build-tests
 
-# Another command of SwiftPM would wait for the tests, so this relies on their build. The fuzzer makes as many runs as it
-# does in half a minute on an idle machine, so that it does not do less on a busy one.
-meanwhile:
+# The fuzzer makes as many runs as it does in half a minute on an idle machine, so that it does not do less on a busy one.
+meanwhile-c:
 	$(MAKE) --no-print-directory --jobs 2 --output-sync $(HARNESS)/ccover-harness $(HARNESS)/ccover-fuzz
-	$(MAKE) --no-print-directory sanitize-threads
 	$(MAKE) --no-print-directory fuzz FUZZ_FLAGS='-seed=1 -runs=2000'
 	$(MAKE) --no-print-directory sanitize SANITIZE_EVERY=3
+
+# The documentation is made from the check's build, because another command of SwiftPM would wait for the tests.
+meanwhile-swift:
+	$(MAKE) --no-print-directory sanitize-threads
 	$(DOCS)
 
 sanitize: $(HARNESS)/ccover-harness ## Run the C code on clips, damaged ones and all pixel formats, with sanitizers
