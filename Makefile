@@ -50,14 +50,14 @@ DEBUG_FLAGS := $(BUILD_FLAGS) --scratch-path $(BUILD_PATH) $(LEAN_FLAGS)
 # editors use, is also how SwiftPM finds tests. Whole modules take another sixth less, and SwiftPM expects the object of
 # each file that a number of threads makes. Other flags compile everything again, so a check has its own folder.
 CHECK_PATH := .build/check
-WHOLE_MODULES := -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1
+WHOLE_MODULES := $(addprefix -Xswiftc ,-whole-module-optimization -num-threads 1 -disable-batch-mode)
 CHECKING := CLIPCANVAS_STRICT=1 BUILD_PATH=$(CHECK_PATH) LEAN_FLAGS='-debug-info-format none $(WHOLE_MODULES)'
 # The compiler, linker and sanitizers that Swift brings along.
 SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
 # Debug builds optimise two packages; see .ci/swift-frontend. The compiler looks for its libraries beside that program.
-FRONTEND := $(CURDIR)/.build/frontend
-DEBUG_SWIFT := $(if $(wildcard $(SWIFT_FOLDER)swift-frontend),env CLIPCANVAS_FRONTEND=$(SWIFT_FOLDER)swift-frontend \
-  SWIFT_DRIVER_SWIFT_FRONTEND_EXEC=$(FRONTEND)/bin/swift-frontend) $(SWIFT)
+FRONTEND := .build/frontend
+DEBUG_SWIFT := $(if $(wildcard $(SWIFT_FOLDER)swift-frontend),env CLIPCANVAS_FRONTEND='$(SWIFT_FOLDER)swift-frontend' \
+  SWIFT_DRIVER_SWIFT_FRONTEND_EXEC='$(CURDIR)/$(FRONTEND)/bin/swift-frontend') $(SWIFT)
 # No table of addresses that stays writable. Package.swift adds checked calls of the C library to our own C code. The
 # compiler makes position-independent programs and stacks that cannot be executed. Packaging/check-hardening checks all
 # of it.
@@ -245,8 +245,9 @@ demo-board:
 
 same-folder:
 	@.ci/check-folder
-	@install -D .ci/swift-frontend $(FRONTEND)/bin/swift-frontend
-	@ln -sfn $(SWIFT_FOLDER)../lib $(FRONTEND)/lib
+	@cmp -s .ci/swift-frontend $(FRONTEND)/bin/swift-frontend \
+	  || install -D .ci/swift-frontend $(FRONTEND)/bin/swift-frontend
+	@[[ $(FRONTEND)/lib -ef '$(SWIFT_FOLDER)../lib' ]] || ln -sfn '$(SWIFT_FOLDER)../lib' $(FRONTEND)/lib
 
 build: same-folder ## Build for debugging
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS)
