@@ -1,9 +1,23 @@
 import Dispatch
+import Glibc
 
-/// Runs a body in the given number of concurrent tasks.
+/// An executor with one thread, which no other task waits for.
+private final class ThreadExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "task")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// Runs a body in the given number of concurrent tasks, each on a thread of its own: bodies wait for each other, and other
+/// tests may use all threads that tasks share.
 func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
   await withTaskGroup { group in
-    for number in 0..<count { group.addTask { await body(number) } }
+    for number in 0..<count {
+      group.addTask(executorPreference: ThreadExecutor()) { await body(number) }
+    }
   }
 }
 
@@ -12,6 +26,7 @@ func spin(_ limit: Duration = .seconds(60), until isDone: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now + limit
   while !isDone() {
     guard ContinuousClock.now < deadline else { return false }
+    sched_yield()
   }
   return true
 }
