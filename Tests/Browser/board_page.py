@@ -8,6 +8,7 @@ each check, and exits with status 1 if one fails.
 """
 
 import pathlib
+import re
 import shutil
 import sys
 import time
@@ -70,7 +71,7 @@ def story(program, folder):
         first.press("record")
         check("Record records", first.until_shows("c1", "live") and second.until_shows("c1", "live"))
         badge = first.wait(lambda: (now := first.part("c1", ".badge").text) >= "REC 0:01" and now)
-        check("the canvas shows the time of the recording", badge == "REC 0:01", badge)
+        check("the canvas shows the time of the recording", re.fullmatch("REC 0:[0-5][0-9]", badge or ""), badge)
         picture()
         first.press("pause")
         check("Pause pauses", first.until_shows("c1", "take"))
