@@ -112,9 +112,9 @@ VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' Sources/Cover
 # The time that goes into what is made: that of the last commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export PREFIX DESTDIR SOURCE_DATE_EPOCH
-# Most tests wait for programs that they run, or for a moment. Left to itself, `swift test` runs hundreds at once, and on
-# a small machine each then takes as long as all of them.
-TEST_WIDTH ?= $(shell echo $$((3 * $$(nproc))))
+# Most tests wait for programs that they run, or for a moment: one at a time uses two thirds of a processor. Left to
+# itself, `swift test` runs hundreds at once, and on a small machine each then takes as long as all of them.
+TEST_WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
 # What failed is far up in a log of thousands of lines, so it is repeated below the summary: the names of the tests, and
