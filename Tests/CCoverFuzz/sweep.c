@@ -17,8 +17,7 @@ static double slowest_seconds;
 static char slowest_name[300];
 static long late;
 
-// Counts the ways in which intact files can be exercised. Of these and of the allocations that fail, every `spacing`th is
-// taken.
+// Counts the ways to exercise an intact file. Of these and of the allocations that fail, every `spacing`th is taken.
 static long ways;
 static long spacing = 1;
 

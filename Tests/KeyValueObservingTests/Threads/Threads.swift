@@ -11,7 +11,7 @@ private final class ThreadExecutor: TaskExecutor {
   }
 }
 
-/// Runs a body in the given number of concurrent tasks, each on a thread of its own: bodies wait for each other, and other
+/// Runs a body in the given number of concurrent tasks, each on its own thread: bodies wait for each other, and other
 /// tests may use all threads that tasks share.
 func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {
   await withTaskGroup { group in
