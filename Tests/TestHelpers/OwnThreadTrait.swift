@@ -1,4 +1,3 @@
-internal import Dispatch
 package import Testing
 
 /// Runs tests on separate threads.
@@ -25,14 +24,4 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OwnThreadTrait {
   /// Runs each test case on a separate thread.
   package static var ownThread: Self { Self() }
-}
-
-/// An executor with one thread.
-private final class ThreadExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "test")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
 }

@@ -1,16 +1,6 @@
 import Dispatch
 import Glibc
 
-/// An executor with one thread, which no other task waits for.
-private final class ThreadExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "task")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
 /// Runs a body in the given number of concurrent tasks, each on its own thread: bodies wait for each other, and other
 /// tests may use all threads that tasks share.
 func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async {

@@ -1,0 +1,1 @@
+../../TestHelpers/ThreadExecutor.swift
