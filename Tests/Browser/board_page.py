@@ -8,7 +8,6 @@ each check, and exits with status 1 if one fails.
 """
 
 import pathlib
-import re
 import shutil
 import sys
 import time
@@ -68,10 +67,14 @@ def story(program, folder):
               and second.camera_width("c1") == 0 and "another window" in second.part("c1", ".note-text").text)
         picture()
         picture(second)
+        # The page keeps what the badge shows: on a busy machine this program looks too late.
+        first.run("""window.badges = [];
+            new MutationObserver(() => badges.push(document.querySelector("[data-canvas=c1] .badge").innerText))
+                .observe(document.querySelector("[data-canvas=c1]"), {childList: true, characterData: true, subtree: true})""")
         first.press("record")
         check("Record records", first.until_shows("c1", "live") and second.until_shows("c1", "live"))
-        badge = first.wait(lambda: (now := first.part("c1", ".badge").text) >= "REC 0:01" and now)
-        check("the canvas shows the time of the recording", re.fullmatch("REC 0:[0-5][0-9]", badge or ""), badge)
+        badges = first.wait(lambda: (now := first.run("return badges")) and max(now) >= "REC 0:01" and now)
+        check("the canvas shows the time of the recording", badges and "REC 0:01" in badges, badges)
         picture()
         first.press("pause")
         check("Pause pauses", first.until_shows("c1", "take"))

@@ -88,15 +88,18 @@ class Window(Page):
     def tap(self, canvas):
         self.part(canvas, ".tap").click()
 
-    def press(self, button):
-        """Presses a button of the controls once it works."""
+    def until_usable(self, button):
         self.wait(lambda: self.run("const button = document.getElementById(arguments[0]);"
                                    "return !button.disabled && button.checkVisibility()", button))
+
+    def press(self, button):
+        """Presses a button of the controls once it works."""
+        self.until_usable(button)
         self.find(f"#{button}").click()
 
     def discard(self):
         """Discards the recording, in one step: on a busy machine the page stops asking before a second press."""
-        self.wait(lambda: self.find("#discard").is_enabled())
+        self.until_usable("discard")
         self.run("const button = document.getElementById('discard');"
                  "if (button.dataset.armed !== 'true') button.click(); button.click()")
 
