@@ -19,7 +19,7 @@ static long late;
 
 // Counts the ways to exercise an intact file. Of these and of the allocations that fail, every `spacing`th is taken.
 static long ways;
-static long spacing = 1;
+static long spacing;
 
 // Processor time, which does not include other work on the machine.
 static double used_seconds(void) {

@@ -13,11 +13,10 @@ struct CommandHelp: Decodable {
 
     let kind: String
     let names: [Name]?
-    let valueName: String?
     let isOptional, isRepeating: Bool
     let completion: Completion
 
-    private enum CodingKeys: String, CodingKey { case kind, names, valueName, isOptional, isRepeating, completionKind }
+    private enum CodingKeys: String, CodingKey { case kind, names, isOptional, isRepeating, completionKind }
     private struct Key: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }
@@ -29,7 +28,6 @@ struct CommandHelp: Decodable {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       kind = try container.decode(String.self, forKey: .kind)
       names = try container.decodeIfPresent([Name].self, forKey: .names)
-      valueName = try container.decodeIfPresent(String.self, forKey: .valueName)
       isOptional = try container.decode(Bool.self, forKey: .isOptional)
       isRepeating = try container.decode(Bool.self, forKey: .isRepeating)
       let completion = try? container.nestedContainer(keyedBy: Key.self, forKey: .completionKind)
