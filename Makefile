@@ -101,7 +101,8 @@ export CLIPCANVAS_SERVER := 1
 HELPERS += clipcanvas-serve
 endif
 # As for a user of the libraries.
-PLAIN_SWIFT = env -u CLIPCANVAS_SERVER $(SWIFT)
+WITHOUT_SERVER := env -u CLIPCANVAS_SERVER
+PLAIN_SWIFT = $(WITHOUT_SERVER) $(SWIFT)
 # Manual pages and completions, generated from the program's description of its commands and from the schemas.
 SHARE := $(RELEASE_BIN)/share
 # Below PREFIX; where zsh looks depends on the system.
@@ -125,7 +126,7 @@ REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
        !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' .build/test.log; exit 1; }
 # The web server and the packages below it take longer to build than everything else, so the quick tests do without them
 # unless they are built.
-TEST_SWIFT = $(if $(filter full,$(SCOPE))$(wildcard $(BUILD_PATH)/debug/BoardServer.build),,env -u CLIPCANVAS_SERVER )$(DEBUG_SWIFT)
+TEST_SWIFT = $(if $(filter full,$(SCOPE))$(wildcard $(BUILD_PATH)/debug/BoardServer.build),,$(WITHOUT_SERVER)) $(DEBUG_SWIFT)
 LEFT_OUT = echo "Left out: $$(grep -c '^➜ Test .* skipped\.$$' .build/test.log || true) slow tests, and those of the web" \
   "server; 'make test SCOPE=full' runs all"
 # One test after another: then no test waits in a queue, and its time is its own.
@@ -159,8 +160,8 @@ CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
 SANITIZE_MUTATIONS ?= 200
 # Of the ways to exercise an intact clip, every how manyth is taken; a check takes every third.
 SANITIZE_EVERY ?= 1
-# In a check, everything that needs neither the build nor the tests runs while they wait: they leave a third of two
-# processors idle, and the end of a build, which is one module, almost half. Its logs follow theirs.
+# In a check, everything that needs no Swift runs beside the build, whose last module leaves almost half of two processors
+# idle, and the rest beside the tests, which leave a third. Their logs follow that of the tests.
 MEANWHILE = nice -n $(1) $(MAKE) --no-print-directory meanwhile-$(2) BUILD_PATH=$(CHECK_PATH) \
   >.build/meanwhile-$(2).log 2>&1
 JOBS ?= $(shell nproc)
@@ -199,7 +200,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: build-tests meanwhile
-.PHONY: check-cluster check-deb check-desktop check-examples check-image check-portable check-systems docs clean same-folder damage-sweep
+.PHONY: check-cluster check-deb check-desktop check-examples check-image check-portable check-systems docs clean frontend same-folder damage-sweep
 .PHONY: archive image portable static-libraries
 
 help: ## List the targets
@@ -245,11 +246,14 @@ demo-board:
 
 same-folder:
 	@.ci/check-folder
+
+# Replaced only when it changed, because another build may be running it.
+frontend:
 	@cmp -s .ci/swift-frontend $(FRONTEND)/bin/swift-frontend \
 	  || install -D .ci/swift-frontend $(FRONTEND)/bin/swift-frontend
 	@[[ $(FRONTEND)/lib -ef '$(SWIFT_FOLDER)../lib' ]] || ln -sfn '$(SWIFT_FOLDER)../lib' $(FRONTEND)/lib
 
-build: same-folder ## Build for debugging
+build: same-folder frontend ## Build for debugging
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS)
 
 release: same-folder static-libraries ## Build for use: Swift's libraries linked statically, with manual pages and completions (FFMPEG=bundled: FFmpeg, too)
@@ -289,7 +293,7 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	@touch $@
 
 # Clips that no test has needed for a month are those of another ffmpeg, or of former tests.
-test: setup same-folder ## Run the quick tests (SCOPE=full: all; TIMES=1: print where the time goes)
+test: setup same-folder frontend ## Run the quick tests (SCOPE=full: all; TIMES=1: print where the time goes)
 	$(if $(filter-out quick full,$(SCOPE)),$(error SCOPE is quick or full))
 	@mkdir -p .build
 	@find .build/test-clips -type f -mtime +30 -delete 2>/dev/null || true
@@ -334,7 +338,7 @@ check: setup same-folder ## Run everything that must pass before a change is com
 	  for other in $$c $$swift; do wait $$other || status=$$?; done; \
 	  cat .build/meanwhile-*.log; exit $$status
 
-build-tests: same-folder
+build-tests: same-folder frontend
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS) --build-tests
 
 # The fuzzer makes as many runs as it does in half a minute on an idle machine, so that it does not do less on a busy one.
