@@ -78,9 +78,11 @@ CXX_RUNTIME_FLAGS = $(if $(filter $(WITH_CXX_RUNTIME),$(1)),-Xlinker -L$(STATIC_
 # linked into the programs with all other libraries that there are archives of.
 FFMPEG ?= system
 BUNDLED := .build/ffmpeg
+CHECKOUTS = $(BUILD_PATH)/checkouts
 ifeq ($(FFMPEG),bundled)
 RELEASE_FLAGS += --scratch-path .build/bundled
 RELEASE_BIN := .build/bundled/release
+CHECKOUTS := .build/bundled/checkouts
 STATIC_LIBRARIES := $(BUNDLED)/lib
 WITH_CXX_RUNTIME += clipcanvas-decoder clipcanvas-composer clipcanvas-view
 # Pango, Cairo and libqrencode are shared libraries, which the archive of `make portable` has in a folder beside the programs.
@@ -118,12 +120,14 @@ export PREFIX DESTDIR SOURCE_DATE_EPOCH
 TEST_WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidden | \
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
-# What failed is far up in a log of thousands of lines, so it is repeated below the summary: the names of the tests, and
-# the first issues of each.
-REPEAT_FAILURES = { printf '\nFailures (log: .build/test.log):\n'; \
-  awk '/^✘ Test .* failed after / && !/^✘ Test (run|case) / && ++tests <= 100' .build/test.log; echo; \
+# What failed is far up in a log of thousands of lines, so it is repeated below the summary: the first issues of each
+# test, the names of the tests, and errors of other programs.
+CHECK_LOGS := $(patsubst %,.build/%.log,build test meanwhile-c meanwhile-swift)
+FAILURES = { printf '\nFailures (in $(1)):\n'; \
   awk '/ recorded an issue/ { test = $$0; sub(/ recorded an issue.*/, "", test); rest = ++issues[test] <= 3 ? 5 : 0 } \
-       !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' .build/test.log; exit 1; }
+       !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' $(1); echo; \
+  awk '/^✘ Test .* failed after / && !/^✘ Test (run|case) / && ++tests <= 100' $(1); \
+  awk '/error:|ERROR: |WARNING: ThreadSanitizer|^make.* \*\*\* / && ++lines <= 20' $(1); exit 1; }
 # The web server and the packages below it take longer to build than everything else, so the quick tests do without them
 # unless they are built.
 TEST_SWIFT = $(if $(filter full,$(SCOPE))$(wildcard $(BUILD_PATH)/debug/BoardServer.build),,$(WITHOUT_SERVER)) $(DEBUG_SWIFT)
@@ -287,7 +291,7 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	  $< --generate-completion-script $$shell > $(SHARE)/completions/clipcanvas.$$shell; \
 	done
 	@sed -i '1{/^#!/d}' $(SHARE)/completions/clipcanvas.bash # it is read by a shell, not run
-	@for text in $(wildcard $(BUILD_PATH)/checkouts/*/LICENSE* $(BUILD_PATH)/checkouts/*/NOTICE*); do \
+	@for text in $(wildcard $(CHECKOUTS)/*/LICENSE* $(CHECKOUTS)/*/NOTICE*); do \
 	  package=$${text%/*}; cp -f "$$text" "$(SHARE)/licences/$${package##*/}-$${text##*/}"; \
 	done
 	@touch $@
@@ -299,7 +303,7 @@ test: setup same-folder frontend ## Run the quick tests (SCOPE=full: all; TIMES=
 	@find .build/test-clips -type f -mtime +30 -delete 2>/dev/null || true
 	@rm -f $(TIMES_FILES)
 	@CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test $(DEBUG_FLAGS) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)) 2>&1 \
-	  | tee .build/test.log || $(REPEAT_FAILURES)
+	  | tee .build/test.log || $(call FAILURES,.build/test.log)
 	@$(if $(TIMES),Tests/TestTimes/report.py .build/test.log $(TIMES_FILES))
 	@$(if $(filter full,$(SCOPE)),,$(LEFT_OUT))
 
@@ -329,14 +333,16 @@ format: ## Format the Swift code
 
 check: setup same-folder ## Run everything that must pass before a change is complete
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync setup-browser lint check-fixtures
+	@rm -f $(CHECK_LOGS) && touch .build/test.log
 	@$(call MEANWHILE,10,c) & c=$$! swift= status=0; \
-	  $(CHECKING) $(MAKE) --no-print-directory build-tests || status=$$?; \
+	  $(CHECKING) $(MAKE) --no-print-directory build-tests 2>&1 | tee .build/build.log || status=$$?; \
 	  if [[ $$status == 0 ]]; then \
 	    $(call MEANWHILE,5,swift) & swift=$$!; \
 	    $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full || status=$$?; \
 	  fi; \
 	  for other in $$c $$swift; do wait $$other || status=$$?; done; \
-	  cat .build/meanwhile-*.log; exit $$status
+	  cat .build/meanwhile-*.log; \
+	  [[ $$status == 0 ]] && grep '^✔ Test run' .build/test.log || $(call FAILURES,$(CHECK_LOGS))
 
 build-tests: same-folder frontend
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS) --build-tests
@@ -365,7 +371,7 @@ sanitize-swift: same-folder ## Run the tests that decode or draw in their own pr
 # In a separate package, so that no other test is built.
 sanitize-threads: same-folder ## Run the tests of KeyValueObserving with ThreadSanitizer
 	$(PLAIN_SWIFT) test --package-path Benchmarks/Observing --sanitize=thread --scratch-path $(CURDIR)/.build/tsan \
-	  --disable-xctest
+	  --disable-xctest $(TEST_FLAGS)
 
 bench: $(BARE_LOOPS) ## Measure everything against its peers, and write Benchmarks/runs/DATE-HOST.md (minutes; see CONTRIBUTING.md)
 	@$(MAKE) --no-print-directory release >&2
@@ -432,6 +438,7 @@ $(RELEASE_BIN)/clipcanvas:
 	@echo "nothing is built yet; run 'make release' first" >&2; exit 1
 
 deb: ## Make a Debian package in .build/deb and check it with lintian
+	$(if $(filter bundled,$(FFMPEG)),$(error the Debian package uses Debian's FFmpeg; leave out FFMPEG=bundled))
 	@.ci/setup $(BUILD_PACKAGES) $(DEB_PACKAGES)
 	@$(MAKE) --no-print-directory release
 	@rm -rf .build/deb

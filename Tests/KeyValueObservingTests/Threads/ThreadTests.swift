@@ -102,7 +102,7 @@ struct ThreadTests {
     let observation = model.observe(\.first) { _ in
       state.store(1, ordering: .releasing)
       // Waits until the other thread is about to cancel, and then long enough for it to return if it did not wait.
-      _ = spin(.seconds(60)) { state.load(ordering: .acquiring) == 2 }
+      _ = spin { state.load(ordering: .acquiring) == 2 }
       _ = spin(.milliseconds(50)) { false }
       state.store(3, ordering: .releasing)
     }
@@ -111,7 +111,7 @@ struct ThreadTests {
         model.first = 2
         return
       }
-      #expect(spin(.seconds(60)) { state.load(ordering: .acquiring) == 1 })
+      #expect(spin { state.load(ordering: .acquiring) == 1 })
       state.store(2, ordering: .releasing)
       observation.cancel()
       #expect(state.load(ordering: .acquiring) == 3)

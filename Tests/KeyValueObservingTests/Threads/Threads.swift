@@ -11,8 +11,11 @@ func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async
   }
 }
 
+/// Only a deadlock takes this long, even with ThreadSanitizer and beside other checks.
+private let deadlockLimit = Duration.seconds(300)
+
 /// Blocks the thread until a condition holds, as a handler has to; returns false after the time limit.
-func spin(_ limit: Duration = .seconds(60), until isDone: () -> Bool) -> Bool {
+func spin(_ limit: Duration = deadlockLimit, until isDone: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now + limit
   while !isDone() {
     guard ContinuousClock.now < deadline else { return false }
@@ -21,9 +24,9 @@ func spin(_ limit: Duration = .seconds(60), until isDone: () -> Bool) -> Bool {
   return true
 }
 
-/// Waits until a condition holds, without blocking a thread; returns false after a minute.
+/// Waits until a condition holds, without blocking a thread; returns false after five minutes.
 func eventually(isolation: isolated (any Actor)? = #isolation, _ isDone: () -> Bool) async -> Bool {
-  let deadline = ContinuousClock.now + .seconds(60)
+  let deadline = ContinuousClock.now + deadlockLimit
   while !isDone() {
     guard ContinuousClock.now < deadline else { return false }
     try? await Task.sleep(for: .milliseconds(1))
@@ -31,7 +34,7 @@ func eventually(isolation: isolated (any Actor)? = #isolation, _ isDone: () -> B
   return true
 }
 
-/// Runs bodies on separate threads, and returns false if one of them does not end within a minute.
+/// Runs bodies on separate threads, and returns false if one of them does not end within five minutes.
 ///
 /// A body that waits for ever keeps its thread, but no thread that tests share.
 func allEnd(_ bodies: (@Sendable () -> Void)...) async -> Bool {
