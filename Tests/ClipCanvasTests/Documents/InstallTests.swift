@@ -63,7 +63,8 @@ struct InstallTests {
       "share/bash-completion/completions/clipcanvas f 644", "share/zsh/site-functions/_clipcanvas f 644",
       "share/fish/vendor_completions.d/clipcanvas.fish f 644", "share/thumbnailers/clipcanvas.thumbnailer f 644",
       "share/systemd/user/clipcanvas-watch@.service f 644", "share/doc/clipcanvas/README.md f 644",
-      "share/doc/clipcanvas/LICENSE f 644", "share/doc/clipcanvas/licences/swift-argument-parser-LICENSE.txt f 644",
+      "share/doc/clipcanvas/SECURITY.md f 644", "share/doc/clipcanvas/LICENSE f 644",
+      "share/doc/clipcanvas/licences/swift-argument-parser-LICENSE.txt f 644",
     ] {
       #expect(after.contains("/\(name)"))
     }

@@ -21,8 +21,12 @@ struct ServeCommand: ParsableCommand {
         clipcanvas board serve --share
       This prints a QR code to scan, which works once, and the fingerprint of the certificate that it makes on first use: \
       compare it with that in the details of the certificate on the phone. Press Enter, or use the page, to invite another phone. Guests see the \
-      board and record, one at a time, but remove nothing. Their access ends with the server. SECURITY.md describes what \
-      others on the network can do.
+      board and record, one at a time, but remove nothing. Their access ends with the server.
+
+      Others on the same network cannot see the board or the recordings, but they can tell when a phone uses it. Somebody \
+      who sees the code or the address can use the invitation first; the guest's page then reports that it was used. \
+      Somebody who pretends to be the server gets the access of one guest if the guest goes on without comparing \
+      fingerprints. Remove such guests on the page. SECURITY.md, which is installed with the documentation, has the details.
 
       With a certificate that browsers know, leave out '--share' to let everybody in who has the address:
         clipcanvas board serve --listen 0.0.0.0:8427 --host studio.local --certificate cert.pem --key key.pem
