@@ -87,7 +87,7 @@ final class Following: Sendable {
         if !state.pending.isEmpty { return state.pending.removeFirst() }
         // The watch starts before the file is read, so that no change in between is missed.
         let folder = try? state.watch.start()
-        state.pending = state.follower.look().map(BoardUpdates.Element.init)
+        state.pending = state.follower.look().compactMap(BoardUpdates.Element.init)
         guard state.pending.isEmpty else { continue }
         wakeup.wait(or: folder.map { [$0] } ?? [], timeout: folder == nil ? RenewedWatch.pollingInterval : nil)
         try? state.watch.takeChanges()
@@ -98,8 +98,9 @@ final class Following: Sendable {
 }
 
 extension BoardUpdates.Element {
-  init(_ notice: BoardNotice) {
+  init?(_ notice: BoardNotice) {
     switch notice {
+    case .forgotten: return nil
     case .fresh(let board): self = .board(BoardState(board))
     case .transaction(let transaction, let board):
       self = .changes(

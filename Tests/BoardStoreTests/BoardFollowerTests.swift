@@ -75,6 +75,24 @@ struct BoardFollowerTests {
     #expect(follower.look().isEmpty)
   }
 
+  @Test("Steps that are removed from the history are reported once, to the follower that removed them and to others")
+  func forgotten() throws {
+    let file = BoardFile(at: scratch("new.json"))
+    try file.create(Board(columns: 2, rows: 1))
+    let canvas = try #require(CanvasID("c1"))
+    for _ in 0..<4 { _ = try file.transact(lockTimeout: .seconds(5)) { $0.apply(.tap(canvas), at: Self.instant) } }
+    var (follower, other) = (BoardFollower(file, since: nil), BoardFollower(file, since: nil))
+    _ = follower.look()
+    _ = other.look()
+    let (_, notices) = try other.transact(lockTimeout: .seconds(5)) { $0.forgetHistory(upTo: 2) }
+    #expect(notices.map(Words.init) == [Words(text: "forgotten 4")])
+    let seen = follower.look()
+    #expect(seen.map(Words.init) == [Words(text: "forgotten 4")])
+    guard case .forgotten(let board)? = seen.first else { return }
+    #expect(board.undoableSteps == 2)
+    #expect(follower.look().isEmpty && other.look().isEmpty)
+  }
+
   /// A notice in words, to be compared.
   private struct Words: Hashable {
     let text: String
@@ -84,6 +102,7 @@ struct BoardFollowerTests {
     init(_ notice: BoardNotice) {
       switch notice {
       case .transaction(let transaction, _): text = "transaction \(transaction.revision)"
+      case .forgotten(let board): text = "forgotten \(board.revision)"
       case .fresh(let board): text = "fresh \(board.revision)"
       case .unreadable(let problem): text = "unreadable \(problem)"
       }

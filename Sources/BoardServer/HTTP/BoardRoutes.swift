@@ -80,12 +80,15 @@ struct BoardRoutes: Sendable {
     to events: [(event: Event, at: Instant)],
     by guest: Guest?
   ) async throws(RequestFailure) -> Response {
-    let uploads = uploads
+    let (uploads, folder) = (uploads, feed.file.folder)
     let result = try await feed.change { board -> Result<(Outcome, [WaitingCover]), RequestFailure> in
       if let guest {
         for (event, _) in events {
           if let refusal = GuestRights.refusal(of: event, by: guest, on: board, uploads) { return .failure(refusal) }
         }
+      }
+      if let problem = events.compactMap({ board.problem(of: $0.event, in: folder) }).first {
+        return .failure(RequestFailure(.conflict, problem))
       }
       let outcome = events.count == 1 ? board.apply(events[0].event, at: events[0].at) : board.apply(events).outcome
       let retried = events.compactMap { event, _ in

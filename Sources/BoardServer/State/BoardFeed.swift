@@ -267,7 +267,7 @@ final class BoardFeed: Sendable {
       guard !notices.isEmpty || problem != state.problem else { return [] }
       for notice in notices {
         switch notice {
-        case .transaction(_, let board), .fresh(let board): state.board = board
+        case .transaction(_, let board), .forgotten(let board), .fresh(let board): state.board = board
         case .unreadable: break
         }
       }

@@ -4,6 +4,8 @@ package import CanvasModel
 package enum BoardNotice: Sendable {
   /// A transaction that follows the previously reported one.
   case transaction(Transaction, board: Board)
+  /// Steps were removed from the history, so that they cannot be undone or redone; nothing else has changed.
+  case forgotten(Board)
   /// A board that the reported transactions do not lead to; following restarts from it.
   case fresh(Board)
   /// The board cannot be read; reported once until it can be read again.
@@ -68,9 +70,10 @@ package struct BoardFollower: Sendable {
   /// - Parameter old: The last reported state, if the new one was made from it by this process.
   private mutating func take(_ new: BoardFile.Stored, madeFrom old: BoardFile.Stored? = nil) -> [BoardNotice] {
     problem = nil
-    let board = new.document.board
+    let (board, known) = (new.document.board, (old ?? last.stored)?.document.board)
     defer { last = .stored(new) }
     guard let transactions = following(new, madeFrom: old) else { return [.fresh(board)] }
+    if transactions.isEmpty, let known, known.history != board.history { return [.forgotten(board)] }
     return transactions.map { .transaction($0, board: board) }
   }
 

@@ -28,17 +28,43 @@ package struct ListedTake: Hashable, Sendable {
   /// Returns what became of the file.
   ///
   /// - Parameter folder: The board's folder.
-  package func fileState(in folder: FilePath) -> FileState {
-    guard let status = try? FileStatus(of: BoardPath.path(of: clip.file.path, in: folder)) else { return .missing }
+  package func fileState(in folder: FilePath) -> FileState { clip.fileState(in: folder) }
+}
+
+extension Clip {
+  /// Returns what became of the file.
+  ///
+  /// - Parameter folder: The board's folder.
+  package func fileState(in folder: FilePath) -> ListedTake.FileState {
+    guard let status = try? FileStatus(of: BoardPath.path(of: file.path, in: folder)) else { return .missing }
     let isSame =
-      status.kind == .regular && clip.file.bytes ?? status.bytes == status.bytes
-      && clip.file.mtimeNanoseconds ?? status.modificationTime.totalNanoseconds
+      status.kind == .regular && file.bytes ?? status.bytes == status.bytes
+      && file.mtimeNanoseconds ?? status.modificationTime.totalNanoseconds
         == status.modificationTime.totalNanoseconds
     return isSame ? .unchanged : .changed
+  }
+
+  /// Returns why the clip cannot be put on a canvas again, for a message; `nil` if its file is as it was.
+  ///
+  /// - Parameter folder: The board's folder.
+  package func problem(in folder: FilePath) -> String? {
+    switch fileState(in: folder) {
+    case .unchanged: nil
+    case .missing: "the file \(DisplayName.of(file.path)) is missing; restore it"
+    case .changed: "the file \(DisplayName.of(file.path)) was replaced or changed since the take"
+    }
   }
 }
 
 extension Board {
+  /// Returns why a take cannot be used, for a message: its file is missing or has changed; `nil` for other events.
+  ///
+  /// - Parameter folder: The board's folder.
+  package func problem(of event: Event, in folder: FilePath) -> String? {
+    guard case .useTake(let canvas, let generation) = event else { return nil }
+    return self[canvas]?.takes.first { $0.clip.generation == generation }?.clip.problem(in: folder)
+  }
+
   /// Returns the takes of some canvases, in board order, the oldest of each canvas first.
   ///
   /// - Parameter canvases: The canvases; `nil` for all.

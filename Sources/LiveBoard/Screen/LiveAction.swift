@@ -1,5 +1,6 @@
 internal import BoardSupport
 internal import CanvasModel
+internal import SystemPackage
 
 /// An action triggered by a key or the mouse.
 enum LiveAction: Hashable {
@@ -151,14 +152,16 @@ enum LiveAction: Hashable {
 extension LiveAction.Request {
   /// Returns the events for a board, which are one transaction; `nil` if they require a canvas under the cursor but the
   /// board is empty.
-  func events(on board: Board, cursor: CanvasID?) -> [Event]? {
+  ///
+  /// - Parameter folder: The board's folder.
+  func events(on board: Board, in folder: FilePath, cursor: CanvasID?) -> [Event]? {
     switch self {
     case .makeCovers(let canvases): canvases.map { .coverRetry($0) }
-    default: event(on: board, cursor: cursor).map { [$0] }
+    default: event(on: board, in: folder, cursor: cursor).map { [$0] }
     }
   }
 
-  private func event(on board: Board, cursor: CanvasID?) -> Event? {
+  private func event(on board: Board, in folder: FilePath, cursor: CanvasID?) -> Event? {
     switch self {
     case .tap: cursor.map { .tap($0) }
     case .select: cursor.map { .select($0) }
@@ -169,7 +172,7 @@ extension LiveAction.Request {
     case .moveStart(let step): cursor.map { .trimClip($0, board.part(of: $0, movingStartBy: step)) }
     case .moveEnd(let step): cursor.map { .trimClip($0, board.part(of: $0, movingEndBy: step)) }
     case .clearTrim: cursor.map { .trimClip($0, nil) }
-    case .nextTake: cursor.map { .useTake($0, generation: board.nextTake(of: $0)) }
+    case .nextTake: cursor.map { .useTake($0, generation: board.nextTake(of: $0, in: folder)) }
     case .removeCanvas: cursor.map { .removeCanvas($0) }
     case .moveCanvas(let count):
       cursor.flatMap { canvas in
@@ -243,10 +246,12 @@ extension Board {
     return end > start ? Trim(from: start, to: end < seconds ? end : nil) : clip?.trim
   }
 
-  /// Returns the number of the take that was set after the clip of a canvas, or else of the oldest.
-  fileprivate func nextTake(of canvas: CanvasID) -> Int {
-    let (takes, present) = (self[canvas]?.takes ?? [], self[canvas]?.clip?.generation ?? 0)
-    return (takes.first { $0.clip.generation > present } ?? takes.first)?.clip.generation ?? 0
+  /// Returns the number of the take that was set after the clip of a canvas, or else of the oldest; a take whose file is
+  /// missing or has changed is left out if there is another.
+  fileprivate func nextTake(of canvas: CanvasID, in folder: FilePath) -> Int {
+    let (clips, present) = (self[canvas]?.takes.map(\.clip) ?? [], self[canvas]?.clip?.generation ?? 0)
+    let inTurn = clips.filter { $0.generation > present } + clips.filter { $0.generation < present }
+    return (inTurn.first { $0.problem(in: folder) == nil } ?? inTurn.first)?.generation ?? 0
   }
 
   /// The keys that are most useful in this state, for the bottom line.

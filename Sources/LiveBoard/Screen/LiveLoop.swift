@@ -97,6 +97,8 @@ struct LiveLoop: ~Copyable {
       case .transaction(let transaction, let board):
         changes?.append(contentsOf: transaction.changes)
         newest = board
+      case .forgotten(let board):
+        newest = board
       case .fresh(let board):
         changes = nil
         newest = board
@@ -109,12 +111,19 @@ struct LiveLoop: ~Copyable {
   }
 
   private mutating func send(_ request: LiveAction.Request) {
-    let (now, cursor) = (Instant.now, screen.cursorCanvas)
+    let (now, cursor, folder) = (Instant.now, screen.cursorCanvas, file.folder)
     do {
-      let (outcome, notices) = try follower.transact(lockTimeout: Self.patience) { board in
-        request.events(on: board, cursor: cursor).map { events in board.apply(events.map { ($0, now) }).outcome }
+      var problem: String?
+      let (outcome, notices) = try follower.transact(lockTimeout: Self.patience) { board -> Outcome? in
+        guard let events = request.events(on: board, in: folder, cursor: cursor) else { return nil }
+        problem = events.compactMap { board.problem(of: $0, in: folder) }.first
+        return problem == nil ? board.apply(events.map { ($0, now) }).outcome : nil
       }
       show(notices)
+      if let problem {
+        screen.message = .refused(problem)
+        return
+      }
       let waiting = request.waitingCovers(on: screen.board, cursor: cursor)
       maker.ask(for: waiting)
       // A cover that was pending already is made all the same.
@@ -135,7 +144,9 @@ struct LiveLoop: ~Copyable {
   private mutating func report(_ outcome: Outcome?, of request: LiveAction.Request) {
     // The board has not changed, so this is the event that was sent.
     func message(_ reason: Reason) -> String {
-      reason.messageWithKeys(for: request.events(on: screen.board, cursor: screen.cursorCanvas)?.first?.name)
+      reason.messageWithKeys(
+        for: request.events(on: screen.board, in: file.folder, cursor: screen.cursorCanvas)?.first?.name
+      )
     }
     switch outcome {
     case .changed:

@@ -51,6 +51,26 @@ struct OtherProgramsTests {
     try await server.end()
   }
 
+  @Test("A take whose file is gone cannot be used, and no step is offered that the command line has forgotten")
+  func goneTakes() async throws {
+    let server = try await TestServer()
+    for name in ["a.mp4", "b.mp4"] {
+      let clip = try server.scratch.copy(ProjectFolder.fixture("h264.mp4"), as: name)
+      let result = try await Self.board(server, "clip", "import", "c1", clip.string, "--replace")
+      #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+    try ScratchFolder.remove(server.scratch("a.mp4"))
+    let answer = try await server.answer(server.events(#"{"event":"useTake","canvas":"c1","generation":1}"#))
+    #expect(answer.status == 409 && answer.sentence == "the file a.mp4 is missing; restore it", "\(answer.text)")
+    try await server.state("steps can be undone") { $0["can"]?["undo"] == .bool(true) }
+    #expect(try await Self.board(server, "forget", "c1", "1").exitStatus == 0)
+    let clean = try await Self.board(server, "clean", "--forget-steps", "--force")
+    #expect(clean.exitStatus == 0, "\(clean.errorOutput)")
+    try await server.state("no step can be undone") { $0["can"]?["undo"] == .bool(false) }
+    #expect(try await server.answer(server.events(#"{"event":"undo"}"#)).json["outcome"]?.text == "noop")
+    try await server.end()
+  }
+
   @Test("A recording that is discarded by the command line leaves nothing")
   func discarded() async throws {
     let server = try await TestServer()

@@ -77,7 +77,8 @@ struct TakesTests {
     #expect(lines[0].hasSuffix("kept, the file has changed") && lines[1].hasSuffix("kept, the file is missing"))
     let changed = try await board.run("use", "c1", "1")
     #expect(
-      changed.exitStatus == 2 && changed.errorOutput.contains("is no longer that of the take; 'clipcanvas board clip")
+      changed.exitStatus == 2
+        && changed.errorOutput.contains("was replaced or changed since the take; 'clipcanvas board clip")
     )
     let missing = try await board.run("use", "c1", "3")
     #expect(missing.exitStatus == 2 && missing.errorOutput.contains("board.clips/b.mp4 is missing; restore it"))

@@ -82,6 +82,35 @@ struct WatchTests {
     #expect(different == nil)
   }
 
+  @Test("`watch` prints the changes of parts and takes, and nothing when steps are forgotten")
+  func takes() async throws {
+    let scratch = try ScratchFolder()
+    let board = BoardFile(at: scratch("board.json"))
+    try board.create(Board(columns: 2, rows: 1))
+    let instant = try #require(Instant(secondsSince1970: 1))
+    var expected: [String] = []
+    for line in [
+      #"{"event":"importClip","canvas":"c1","clip":{"path":"a.mp4"}}"#,
+      #"{"event":"importClip","canvas":"c1","clip":{"path":"b.mp4"},"replace":true}"#,
+      #"{"event":"trimClip","canvas":"c1","from":1,"to":2}"#, #"{"event":"useTake","canvas":"c1","generation":KEPT}"#,
+      #"{"event":"removeTake","canvas":"c1","generation":KEPT}"#,
+    ] {
+      let kept = try board.read().board.canvases[0].takes.last?.clip.generation ?? 0
+      let event = try EventLine(parsing: Array(line.replacing("KEPT", with: "\(kept)").utf8)).event
+      let outcome = try board.transact { $0.apply(event, at: instant) }
+      let printed = try lines(outcome)
+      #expect(!printed.isEmpty, "\(line)")
+      expected += printed
+    }
+    let watch = try RunningProgram("clipcanvas", ["board", "watch", "--json", "--since", "0"], scratch: scratch)
+    try await wait(watch, for: try #require(expected.last))
+    _ = try board.transact { $0.forgetHistory(upTo: 2) }
+    expected += try lines(try tap(board, 2))
+    try await wait(watch, for: try #require(expected.last))
+    watch.send(SIGTERM)
+    #expect(try watch.outputSoFar().split(separator: "\n").map(String.init) == expected)
+  }
+
   @Test("`watch` resumes after a revision and can be limited to some keys")
   func resumes() async throws {
     let scratch = try ScratchFolder()

@@ -59,6 +59,13 @@ struct LiveTakesTests {
       let screen = try await live.wait("the take") { $0.text.contains(" \(name) ") }
       #expect(screen.words.contains("one of 3; u undoes"))
     }
+    // A take whose file is gone is left out while there is another.
+    try ScratchFolder.remove(folder("b.mp4"))
+    try await live.keys("t")
+    try await live.wait("the take") { $0.text.contains(" c.mp4 ") }
+    try ScratchFolder.remove(folder("a.mp4"))
+    try await live.keys("t")
+    try await live.wait("a.mp4 is missing; restore it")
     try await live.keys("Right", "t")
     try await live.wait("refused")
     try await folder.clipcanvas("check")

@@ -59,6 +59,7 @@ struct WatchCommand: ParsableCommand {
       } else {
         for line in OutcomeReport.lines(changes) { Console.print("\(transaction.revision)  \(line)") }
       }
+    case .forgotten: break
     case .fresh(let board):
       if json {
         Console.print(json: JSON.object(["fresh": .bool(true), "board": JSON(showing: board)]).line)

@@ -53,16 +53,10 @@ struct UseCommand: AsyncParsableCommand {
   func run() async throws {
     let file = options.board.file
     let take = try take.find(of: canvas.id, on: try options.board.read().board, at: file)
-    let again = file.command(Event.importClip(canvas.id, take.clip.file, replace: true).command)
-    switch take.fileState(in: file.folder) {
-    case .unchanged: break
-    case .missing:
-      throw CommandError(.cannotContinue, "the file \(DisplayName.of(take.clip.file.path)) is missing; restore it")
-    case .changed:
-      throw CommandError(
-        .cannotContinue,
-        "the file \(DisplayName.of(take.clip.file.path)) is no longer that of the take; \(again) uses it as it is now"
-      )
+    if let problem = take.clip.problem(in: file.folder) {
+      let again = file.command(Event.importClip(canvas.id, take.clip.file, replace: true).command)
+      let isThere = take.fileState(in: file.folder) == .changed
+      throw CommandError(.cannotContinue, problem + (isThere ? "; \(again) uses it as it is now" : ""))
     }
     // What only the history has is not a take of the board.
     let event: Event =
