@@ -244,6 +244,33 @@ def removed(owner, ann, ben, first, folder):
     check("an address without its token is explained", ann.wait(lambda: "not complete" in ann.problem), ann.problem)
 
 
+# Chromium on Linux shares nothing. Browsers refuse to when the press was too long ago.
+SHARING = """
+    window.shared = [];
+    window.refusals = 1;
+    navigator.canShare = () => true;
+    navigator.share = async ({ files }) => {
+      if (window.refusals-- > 0) throw new DOMException("the press was too long ago", "NotAllowedError");
+      window.shared.push(...files.map((file) => `${file.name} ${file.size} ${file.type}`));
+    };"""
+
+
+def share(page, name):
+    def press():
+        page.part("c1", ".more").click()
+        page.find("#menu [data-action=shareClip]").click()
+    def loads():
+        return page.run("return performance.getEntriesByType('resource').filter((one) => one.name.includes('/clips/c1')).length")
+    press()
+    check("a clip that took long to load is to be shared again", page.wait(lambda: "share it again" in page.message),
+          page.message)
+    before, size = loads(), len(page.fetch(f"/clips/c1/{page.state()['canvases'][0]['clip']['generation']}"))
+    press()
+    check("and is shared then", page.wait(lambda: page.run("return window.shared") == [f"{name} {size} video/webm"]),
+          page.run("return window.shared"))
+    check("without being loaded again", loads() == before, loads())
+
+
 def downloads(program, folder):
     """A clip, the board as a video with its progress, and the board as a picture."""
     draw(folder / "red.webm", ("red", "320x180", 25, 8))
@@ -252,6 +279,7 @@ def downloads(program, folder):
     stored = folder / "stored"
     stored.mkdir()
     try:
+        page.command("Page.addScriptToEvaluateOnNewDocument", source=SHARING)
         page.enter()
         page.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(stored))
         page.find("#download").click()
@@ -266,6 +294,7 @@ def downloads(program, folder):
         clip = stored / name
         check("a clip is stored under its name", page.wait(lambda: is_whole(clip))
               and clip.read_bytes() == (folder / "board.clips" / name).read_bytes(), list(stored.iterdir()))
+        share(page, name)
         video(page, folder, stored)
         page.find("#picture-save").click()
         picture = stored / "board.png"

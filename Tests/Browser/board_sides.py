@@ -29,12 +29,12 @@ COMMANDS = [(3, "apply", "tap", "NAME"), (2, "apply", "select", "NAME"), (2, "ap
             (1, "run", "canvas", "add"), (2, "run", "canvas", "remove", "NAME"), (3, "run", "record", "start"),
             (1, "run", "record", "pause"), (1, "run", "record", "resume"),
             (1, "run", "record", "stop", "--no-check", "--clip", "CLIP"), (2, "run", "record", "discard"), (1, "run", "undo"),
-            (1, "run", "redo"), (1, "run", "cover")]
+            (1, "run", "redo"), (1, "run", "cover"), (2, "run", "use", "NAME", "NUMBER"), (1, "run", "forget", "NAME", "NUMBER")]
 
 
 def steps(numbers, choices, count):
     """Chooses what a side does, from the random numbers alone: neither the board nor the time makes a difference."""
-    values = {"NAME": NAMES, "PLACE": range(6), "CLIP": CLIPS}
+    values = {"NAME": NAMES, "PLACE": range(6), "CLIP": CLIPS, "NUMBER": ("1", "2", "3", "4")}
     chosen = numbers.choices([choice[1:] for choice in choices], [choice[0] for choice in choices], k=count)
     return [[numbers.choice(values[word]) if word in values else word for word in choice] for choice in chosen]
 

@@ -25,14 +25,24 @@ export function saveClip(canvas) {
 /** Whether this browser can pass files on to other apps. */
 export const canShare = navigator.canShare?.({ files: [new File(["x"], "clip.mp4", { type: "video/mp4" })] }) ?? false;
 
+/** The clip that was loaded last to be shared. */
+let loaded = null;
+
 /** Passes the clip of a canvas on to another app that the user chooses. */
 export async function shareClip(canvas) {
-  const blob = await (await request("GET", clipAddress(canvas), { patience })).blob();
-  const file = new File([blob], canvas.clip.name, { type: blob.type });
+  const [address, name] = [clipAddress(canvas), canvas.clip.name];
+  const isLoaded = loaded?.address === address;
+  if (!isLoaded) {
+    const blob = await (await request("GET", address, { patience })).blob();
+    loaded = { address, file: new File([blob], name, { type: blob.type }) };
+  }
   try {
-    await navigator.share({ files: [file], title: canvas.clip.name });
+    await navigator.share({ files: [loaded.file], title: name });
   } catch (error) {
-    if (error.name !== "AbortError") throw new Error(`${canvas.clip.name} cannot be shared: ${error.message}`);
+    if (error.name === "AbortError") return;
+    // A page may share within some seconds of a press, and a long clip takes longer to load.
+    if (error.name === "NotAllowedError" && !isLoaded) throw new Error(`${name} is loaded now: share it again`);
+    throw new Error(`${name} cannot be shared: ${error.message}`);
   }
 }
 
