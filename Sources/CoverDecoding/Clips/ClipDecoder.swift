@@ -138,6 +138,29 @@ package struct ClipDecoder: ~Copyable {
     return facts
   }
 
+  /// Takes a frame for that of a time in an interruption, although a damaged one follows it.
+  private func holdFrameOverInterruption(_ frame: inout ccover_frame_facts, at time: Duration) {
+    guard frame.is_replacement, let damaged = frame.replacedTime,
+      isInterrupted(at: time, after: frame, damaged: .seconds(damaged))
+    else { return }
+    (frame.is_replacement, frame.replaced) = (false, ccover_unknown_time)
+  }
+
+  /// Whether a time is in an interruption of a transport stream, where the frame before it is held.
+  ///
+  /// The last packet before an interruption may be incomplete, so libavformat marks it as corrupt. No frame is shown for a
+  /// while after it.
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - frame: The last intact frame before the time.
+  ///   - damaged: The time of the last frame before the time.
+  func isInterrupted(at time: Duration, after frame: ccover_frame_facts, damaged: Duration) -> Bool {
+    guard let shown = frame.presentationTime?.value else { return false }
+    return damaged - .seconds(shown) < .milliseconds(500) && time - damaged >= .seconds(1)
+      && facts.container == "mpegts"
+  }
+
   /// Decodes the frame for a time and keeps it.
   ///
   /// May be called any number of times for a clip that was opened with `seeks`.
@@ -149,8 +172,9 @@ package struct ClipDecoder: ~Copyable {
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(at time: Duration, isKeyFrame: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
-    let handle = openHandle
+    let (handle, errors) = (openHandle, counters.decodeErrors)
     try withCoverError { ccover_decode_at(handle, time / .microseconds(1), isKeyFrame, &facts, &$0) }
+    if counters.decodeErrors == errors { holdFrameOverInterruption(&facts, at: time) }
     return facts
   }
 
@@ -218,8 +242,9 @@ package struct ClipDecoder: ~Copyable {
   /// - Throws: `CoverFailure` with the stage `seek` or `decode`.
   mutating func decodeOn(to time: Duration) throws(CoverFailure) -> ccover_frame_facts {
     var facts = ccover_frame_facts()
-    let handle = openHandle
+    let (handle, errors) = (openHandle, counters.decodeErrors)
     try withCoverError { ccover_decode_on(handle, time / .microseconds(1), &facts, &$0) }
+    if counters.decodeErrors == errors { holdFrameOverInterruption(&facts, at: time) }
     return facts
   }
 

@@ -59,7 +59,10 @@ struct FrameSeries {
       if let frame = keyFrame(at: key, of: &clip) { return Found(frame: frame) }
     }
     let found = try seek(to: time, of: &clip)
-    if found.frame?.isBefore(key) == true { throw .damagedFrame }
+    if let frame = found.frame, let key, frame.isBefore(key), !clip.isInterrupted(at: time, after: frame, damaged: key)
+    {
+      throw .damagedFrame
+    }
     // If no key frame follows soon, or its position is unknown, seeking to the next time would decode the same frames
     // again.
     if isFar || key == nil { position = found.frame?.time }

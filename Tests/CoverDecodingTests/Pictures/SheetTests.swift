@@ -156,6 +156,28 @@ struct SheetTests {
     #expect(sheet.facts.tiles?.times == [0, 0.04, 0.08])
   }
 
+  @Test(
+    "A clip with fewer frames than wanted, at irregular times, has a tile for each of them",
+    arguments: [("mkv", "mpeg4"), ("mp4", "libx264"), ("webm", "libvpx")]
+  )
+  func sparseFrames(container: String, codec: String) async throws {
+    let frames = "select='eq(n,0)+eq(n,1)+eq(n,2)+eq(n,40)'"
+    let clip = scratch("sparse.\(container)")
+    let sound = ["-c:a", container == "webm" ? "libopus" : "aac"]
+    try await GeneratedClips.make(
+      clip,
+      ["-f", "lavfi", "-i", "testsrc=s=160x120:r=1:d=50", "-f", "lavfi", "-i", "sine=d=60", "-vf", frames]
+        + ["-fps_mode", "vfr", "-pix_fmt", "yuv420p", "-c:v", codec] + sound
+    )
+    for count in [4, 5, 12, 30] {
+      let sheet = try await sheet(of: clip, SheetPlan(.spread(count)))
+      #expect(sheet.facts.tiles?.times == [0, 1, 2, 40] && sheet.facts.degradation == nil, "\(count) tiles")
+    }
+    // More frames than tiles are spread as always.
+    let three = try await sheet(of: clip, SheetPlan(.spread(3)))
+    #expect(try #require(three.facts.tiles).times.count <= 3)
+  }
+
   @Test("Frames are spread over the video if that is shorter than the clip")
   func shorterVideo() async throws {
     let sound = ["-f", "lavfi", "-i", "sine=d=20", "-c:a", "aac"]
