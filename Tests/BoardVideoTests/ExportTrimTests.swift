@@ -146,8 +146,22 @@ struct ExportTrimTests {
     #expect(result.errorOutput.contains("a.mp4 of c1 cannot be shown: the clip has only 1 s, and the part"))
   }
 
-  @Test("The length of a part is shown in a picture of the board, and its clip is the same as before when cleared")
+  @Test("A picture of the board has the length of the part, as it has that of a clip")
   func length() async throws {
+    var pictures: [[UInt8]] = []
+    for (seconds, trim) in [(3, ["--from", "1", "--to", "2"]), (1, []), (3, [])] {
+      let board = try await ExportBoard("--grid", "1x1")
+      // One colour, so that the cover of the part is that of the clip.
+      try await board.bring("a.mp4", to: "c1", video: "color=red:size=320x180:rate=25:duration=\(seconds)")
+      if !trim.isEmpty { try await board.done(["clip", "trim", "c1"] + trim) }
+      try await board.done(["render", "--labels", "full", "--size", "640x400", "-o", "board.png"])
+      pictures.append(try await Oracle.pixels(ofPNG: board.scratch("board.png"), hasAlpha: false).bytes)
+    }
+    #expect(pictures[0] == pictures[1] && pictures[0] != pictures[2])
+  }
+
+  @Test("A clip whose part was cleared is exported as before")
+  func cleared() async throws {
     let board = try await ExportBoard("--grid", "1x1")
     try await board.bring("a.mp4", to: "c1", video: "testsrc2=size=320x180:rate=25:duration=3")
     try await board.export(["--size", "320x180"], as: "whole.mp4")

@@ -27,7 +27,7 @@ SLOWER, LONGER = 4, 30
 LONGEST_RUN = 900
 
 
-class Trial(NamedTuple):
+class Verdict(NamedTuple):
     """The result of a run."""
 
     problem: str  # empty if all passed
@@ -90,7 +90,7 @@ def attempt(suites_to_run, mutant, seconds, prefix, to_the_end):
         problem = watch(process, began + seconds, to_the_end)
     finally:
         end(process)
-    return Trial(problem, time.monotonic() - began)
+    return Verdict(problem, time.monotonic() - began)
 
 
 def prepare():
