@@ -211,13 +211,14 @@ static void note_unreadable(ccomposer_copy *copy, bool is_last) {
     facts->is_damaged = facts->is_damaged || !is_unfinished;
 }
 
-// Returns the start of another recording in the packet that was read, where this one was cut off; -1 in an intact one.
-static int64_t find_recording_in(const ccomposer_copy *copy) {
+// Returns the start of another recording in the packet that was read, or before it after errors; -1 without one.
+static int64_t find_recording_in(const ccomposer_copy *copy, bool has_errors) {
     const ccover_demuxer *demuxer = copy->part.clip->demuxer;
     const AVPacket *packet = copy->packet;
     size_t bytes = demuxer->kind->is_mpeg_stream || packet->size == 0 ? 0 : demuxer->signature_bytes;
-    bool may_begin = bytes > 0 && memmem(packet->data, (size_t)packet->size, demuxer->signature, bytes);
-    return may_begin ? ccover_find_recording(demuxer, packet->pos, packet->pos + packet->size, true) : -1;
+    bool may_begin = bytes > 0 && (has_errors || memmem(packet->data, (size_t)packet->size, demuxer->signature, bytes));
+    int64_t from = packet->pos - (has_errors ? 1 << 20 : 0); // a longer header is not expected
+    return may_begin ? ccover_find_recording(demuxer, from, packet->pos + packet->size, true) : -1;
 }
 
 // Reads a packet. At the end of the clip, `*ends` is set.
@@ -242,7 +243,7 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     } else if (code >= 0) {
         copy->last_position = FFMAX(copy->last_position, copy->packet->pos);
     }
-    int64_t recording = code >= 0 ? find_recording_in(copy) : -1;
+    int64_t recording = code >= 0 ? find_recording_in(copy, reading.has_errors) : -1;
     if (recording >= 0) {
         return ccomposer_fail_for_recording(copy, recording, error);
     }

@@ -41,12 +41,12 @@ int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64
 }
 
 int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_bytes) {
-    enum { MAX_BOXES = 32, FIRST_PAGES = 4096 }; // in Ogg, all streams begin there
+    enum { FIRST_PAGES = 4096 }; // in Ogg, all streams begin there
     const ccover_input *input = &demuxer->input;
     int64_t from = FIRST_PAGES;
     ccover_box box = {0};
     if (ccover_is_movie(demuxer->format)) {
-        for (int i = 0; i < MAX_BOXES && ccover_read_box(input, box.end, input->size, &box); i++) {
+        for (int64_t i = max_bytes >> 13; i > 0 && ccover_read_box(input, box.end, input->size, &box); i--) {
             if (box.start > 0 && box.type == AV_RB32("ftyp")) {
                 return box.start;
             }

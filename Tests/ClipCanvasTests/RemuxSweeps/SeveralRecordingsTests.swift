@@ -39,6 +39,7 @@ struct SeveralRecordingsTests {
     Kind(ending: "mp4", options: h264 + ["-movflags", "faststart"]),
     Kind(ending: "mp4", options: h264 + ["-movflags", "frag_keyframe+empty_moov"]),
     Kind(ending: "mp4", options: h264 + ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]),
+    Kind(ending: "mp4", options: h264 + ["-movflags", "frag_every_frame+empty_moov"], hasSound: false),
     Kind(ending: "3gp", options: ["-c:v", "h263", "-s", "352x288"], hasSound: false),
     Kind(ending: "mkv", options: h264), Kind(ending: "mkv", options: h264 + ["-live", "1"]),
     Kind(ending: "webm", options: vp8), Kind(ending: "webm", options: vp8 + ["-live", "1"]),
@@ -139,6 +140,21 @@ struct SeveralRecordingsTests {
       // For a cover, no more than a megabyte of a file is searched.
       let isWarned = cover.errorOutput.contains("another recording begins at byte \(expected ?? 0)")
       #expect(cover.exitStatus == 0 && (isWarned || first.count > 1 << 20) == (expected != nil), "\(cover.errorOutput)")
+    }
+  }
+
+  /// libavformat reads the packets of both, with the times of the last frame of the first; a container of QuickTime's
+  /// would hold all of them.
+  @Test("Two MXF recordings of the same length are refused with the place", .enabled(if: Scope.isFull))
+  func equalLengths() async throws {
+    let options = ["-c:v", "mpeg2video", "-c:a", "pcm_s16le", "-ar", "48000"]
+    let first = try await make("a.mxf", Kind(ending: "mxf", options: options), seconds: 2)
+    try scratch.write(first + first, as: "aa.mxf")
+    for output in ["b.mkv", "b.mov"] {
+      let result = try await scratch.remux(["aa.mxf", "-o", output])
+      #expect(result.exitStatus == 1, "\(result.text)")
+      let place = "another recording begins at 2.0 s (byte \(first.count))"
+      #expect(result.errorOutput.contains(place), "\(result.errorOutput)")
     }
   }
 
