@@ -47,17 +47,17 @@ static int fail_with_fitting(const ccomposer_copy *copy, bool movies, bool other
                        ccomposer_containers[copy->options.container].name, what, endings);
 }
 
-static int fail_for(ccomposer_packet_disposition fate, const ccomposer_copy *copy, const AVPacket *packet, int number,
-                    ccover_error *error) {
+static int fail_for(ccomposer_packet_disposition outcome, const ccomposer_copy *copy, const AVPacket *packet,
+                    int number, ccover_error *error) {
     const AVStream *stream = copy->part.streams[number];
     bool has_begun = copy->times[number].given != AV_NOPTS_VALUE;
     const char *noun = ccomposer_stream_noun(stream);
-    int64_t recording = fate == CCOMPOSER_UNTIMED ? -1 : find_recording_of(copy, packet);
+    int64_t recording = outcome == CCOMPOSER_UNTIMED ? -1 : find_recording_of(copy, packet);
     if (recording >= 0) {
         return ccomposer_fail_for_recording(copy, recording, error);
     }
     ccover_log_begin();
-    switch (fate) {
+    switch (outcome) {
     case CCOMPOSER_UNTIMED:
         return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
                            has_begun ? "some packets of its %s have no timestamps" : "its %s has no timestamps", noun);
@@ -150,15 +150,15 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
         facts->is_damaged = true;
         return 0;
     }
-    ccomposer_packet_disposition fate = ccomposer_place_packet(packet, from, copy->muxer->streams[number], &copy->place,
-                                                 &copy->times[number], &facts->moved_times);
-    if (fate == CCOMPOSER_UNTIMED && has_begun && copy->untimed < MAX_UNTIMED) {
+    ccomposer_packet_disposition outcome = ccomposer_place_packet(
+        packet, from, copy->muxer->streams[number], &copy->place, &copy->times[number], &facts->moved_times);
+    if (outcome == CCOMPOSER_UNTIMED && has_begun && copy->untimed < MAX_UNTIMED) {
         copy->untimed += 1;
         facts->is_damaged = true;
         return 0;
     }
-    if (fate != CCOMPOSER_WRITTEN) {
-        return fate == CCOMPOSER_DROPPED ? 0 : fail_for(fate, copy, packet, number, error);
+    if (outcome != CCOMPOSER_WRITTEN) {
+        return outcome == CCOMPOSER_DROPPED ? 0 : fail_for(outcome, copy, packet, number, error);
     }
     packet->stream_index = number;
     packet->pos = -1;

@@ -17,16 +17,16 @@ static ccomposer_reading read_packet(ccover_clip *clip) {
 
 ccomposer_reading ccomposer_read(ccomposer_part *part) {
     ccomposer_reading reading;
-    bool was_ahead = part->ahead && av_fifo_read(part->ahead, &reading, 1) >= 0;
-    return was_ahead ? reading : read_packet(part->clip);
+    bool was_queued = part->packet_queue && av_fifo_read(part->packet_queue, &reading, 1) >= 0;
+    return was_queued ? reading : read_packet(part->clip);
 }
 
 void ccomposer_forget_ahead(ccomposer_part *part) {
     ccomposer_reading reading;
-    while (part->ahead && av_fifo_read(part->ahead, &reading, 1) >= 0) {
+    while (part->packet_queue && av_fifo_read(part->packet_queue, &reading, 1) >= 0) {
         av_packet_free(&reading.packet);
     }
-    av_fifo_freep2(&part->ahead);
+    av_fifo_freep2(&part->packet_queue);
 }
 
 // Whether the start of a stream has to be found in its packets. That of sound is wrong only if it is unknown.
@@ -46,10 +46,10 @@ int ccomposer_find_starts(ccomposer_part *part) {
         is_open[i] = needs_search(part->streams[i]);
         open += is_open[i];
     }
-    part->ahead = av_fifo_alloc2(MAX_AHEAD, sizeof(ccomposer_reading), 0);
-    while (part->ahead && open > 0 && av_fifo_can_write(part->ahead) > 0 && bytes < MAX_AHEAD_BYTES) {
+    part->packet_queue = av_fifo_alloc2(MAX_AHEAD, sizeof(ccomposer_reading), 0);
+    while (part->packet_queue && open > 0 && av_fifo_can_write(part->packet_queue) > 0 && bytes < MAX_AHEAD_BYTES) {
         ccomposer_reading reading = read_packet(part->clip);
-        av_fifo_write(part->ahead, &reading, 1);
+        av_fifo_write(part->packet_queue, &reading, 1);
         if (reading.code < 0) {
             break;
         }
@@ -60,5 +60,5 @@ int ccomposer_find_starts(ccomposer_part *part) {
         }
         bytes += reading.packet->size;
     }
-    return part->ahead ? 0 : AVERROR(ENOMEM);
+    return part->packet_queue ? 0 : AVERROR(ENOMEM);
 }

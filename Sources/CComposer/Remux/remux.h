@@ -40,7 +40,7 @@ typedef struct ccomposer_part {
     unsigned known_streams; // when the clip was opened
     int left_out;      // the number of streams that are not copied
     int chapter_streams; // the number of these that hold only the texts of chapters
-    struct AVFifo *ahead; // what was read ahead (ccomposer_reading); NULL before
+    struct AVFifo *packet_queue; // what was read ahead (ccomposer_reading); NULL before
 } ccomposer_part;
 
 // Whether the container is MP4 or MOV, which have edit lists and display matrices.

@@ -131,8 +131,8 @@ static bool is_outside(const AVPacket *packet, const AVStream *from, const ccomp
 
 // What happens to a packet. A leading frame follows the first packet, and precedes the first frame that is shown of its
 // stream: it requires frames that the clip does not have, and no other frame requires it.
-static ccomposer_packet_disposition fate_of(const AVPacket *packet, const AVStream *from, const ccomposer_place *place,
-                              ccomposer_times *times, bool is_leading) {
+static ccomposer_packet_disposition outcome_of(const AVPacket *packet, const AVStream *from,
+                                               const ccomposer_place *place, ccomposer_times *times, bool is_leading) {
     if (is_outside(packet, from, place, times)) {
         return CCOMPOSER_DROPPED;
     }
@@ -233,9 +233,9 @@ ccomposer_packet_disposition ccomposer_place_packet(AVPacket *packet, const AVSt
     bool is_first = times->given == AV_NOPTS_VALUE;
     bool rises = is_first || packet->dts > times->given;
     bool is_shown = packet->pts >= from->start_time;
-    ccomposer_packet_disposition fate = fate_of(packet, from, place, times, !is_first && rises && !is_shown);
-    if (fate != CCOMPOSER_WRITTEN) {
-        return fate;
+    ccomposer_packet_disposition outcome = outcome_of(packet, from, place, times, !is_first && rises && !is_shown);
+    if (outcome != CCOMPOSER_WRITTEN) {
+        return outcome;
     }
     times->given = packet->dts;
     int64_t padding = av_rescale_q(padding_of(packet, from), from->time_base, to->time_base);
@@ -245,11 +245,11 @@ ccomposer_packet_disposition ccomposer_place_packet(AVPacket *packet, const AVSt
     int64_t delay = ccover_compat_missing_codec_delay(to, place->is_matroska);
     packet->pts = av_sat_add64(shift(packet->pts, from, to, place), delay);
     packet->dts = av_sat_add64(shift(packet->dts, from, to, place), delay);
-    fate = follow(packet, to, place, times, is_heard, rises, &was_moved);
+    outcome = follow(packet, to, place, times, is_heard, rises, &was_moved);
     // At the start of a clip, what only prepares the decoder takes the room that is left.
     *moved = *moved || (was_moved && is_heard);
-    if (fate != CCOMPOSER_WRITTEN) {
-        return fate;
+    if (outcome != CCOMPOSER_WRITTEN) {
+        return outcome;
     }
     if (packet->duration == 0 && is_video(from) && !ccover_is_artwork(from)) {
         packet->duration = times->last_step;

@@ -39,11 +39,12 @@ static bool decode_first_alone(ccover_clip *clip) {
     ccover_demuxer *demuxer = clip->demuxer;
     ccover_position *position = clip->position;
     AVFrame *frame = position->decoding_frame;
-    for (int i = 0; i < position->start.packets; i++) {
+    int packets = position->first_picture.packets;
+    for (int i = 0; i < packets; i++) {
         ccover_note_packet(clip, position->decoder, demuxer->packet_queue[i]);
     }
-    bool is_decoded = ccover_decode_alone(position->decoder, demuxer->packet_queue, position->start.packets, frame);
-    ccover_count_sent(demuxer, position->start.packets);
+    bool is_decoded = ccover_decode_alone(position->decoder, demuxer->packet_queue, packets, frame);
+    ccover_count_sent(demuxer, packets);
     position->frames_decoded += is_decoded;
     // A decoder that is drained has no packet to take the time from, or that of the second field.
     frame->best_effort_timestamp = ccover_shown_time(demuxer->packet_queue[0]);
@@ -53,7 +54,7 @@ static bool decode_first_alone(ccover_clip *clip) {
                     !(position->decoder->lowres > 0 && ccover_compat_is_interlaced(frame));
     if (is_found) {
         ccover_keep(position, frame);
-        ccover_drop_packets(demuxer, position->start.packets);
+        ccover_drop_packets(demuxer, position->first_picture.packets);
     }
     av_frame_unref(frame);
     return is_found;
@@ -61,10 +62,10 @@ static bool decode_first_alone(ccover_clip *clip) {
 
 int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts *facts, ccover_error *error) {
     *facts = (ccover_frame_facts){0};
-    ccover_savings savings = ccover_possible_savings(clip, reduction);
-    int failed = ccover_begin_decoding(clip, savings, error);
+    ccover_shortcuts shortcuts = ccover_possible_shortcuts(clip, reduction);
+    int failed = ccover_begin_decoding(clip, shortcuts, error);
     bool found = false;
-    if (!failed && clip->position->start.packets > 0) {
+    if (!failed && clip->position->first_picture.packets > 0) {
         found = decode_first_alone(clip);
         failed = found ? 0 : ccover_restart_decoder(clip, error);
     }
@@ -73,8 +74,8 @@ int ccover_decode_first(ccover_clip *clip, int32_t reduction, ccover_frame_facts
     }
     // The decoder of an exact frame can decode later ones, unless it was drained or ignores transparency; times are
     // counted from the start.
-    clip->position->can_seek = reduction <= 1 && clip->position->start.packets == 0 && !savings.ignores_alpha &&
-                          clip->demuxer->stream->start_time != AV_NOPTS_VALUE;
+    clip->position->can_seek = reduction <= 1 && clip->position->first_picture.packets == 0 &&
+                               !shortcuts.ignores_alpha && clip->demuxer->stream->start_time != AV_NOPTS_VALUE;
     int code = found ? 0 : find_clean_frame(clip, &found);
     ccover_take_damaged(clip);
     if (!clip->position->frame->buf[0]) {

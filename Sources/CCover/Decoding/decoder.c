@@ -34,7 +34,7 @@ static const AVCodec *find_decoder(const AVStream *stream, bool ignores_alpha) {
 }
 
 // Sets the options of the clip's decoder and opens it. Returns 0 or an AVERROR.
-static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings savings) {
+static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_shortcuts shortcuts) {
     int code = avcodec_parameters_to_context(clip->position->decoder, clip->demuxer->stream->codecpar);
     if (code < 0) {
         return code;
@@ -47,8 +47,8 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     // Crop to the exact pixel rather than to an aligned column, and output damaged frames as well, marked as such, in
     // case the clip has no others.
     clip->position->decoder->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
-    clip->position->decoder->skip_loop_filter = savings.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
-    clip->position->decoder->lowres = savings.lowres;
+    clip->position->decoder->skip_loop_filter = shortcuts.skips_loop_filter ? AVDISCARD_ALL : AVDISCARD_DEFAULT;
+    clip->position->decoder->lowres = shortcuts.lowres;
     clip->position->decoder->max_pixels = clip->demuxer->max_pixels > 0 ? clip->demuxer->max_pixels : INT64_MAX;
     if (clip->position->encoder_build > 0) {
         av_opt_set_int(clip->position->decoder, "x264_build", clip->position->encoder_build, AV_OPT_SEARCH_CHILDREN);
@@ -56,9 +56,9 @@ static int open_codec(ccover_clip *clip, const AVCodec *codec, ccover_savings sa
     return avcodec_open2(clip->position->decoder, codec, NULL);
 }
 
-static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
+static int open_decoder(ccover_clip *clip, ccover_shortcuts shortcuts, ccover_error *error) {
     const char *name = avcodec_get_name(clip->demuxer->stream->codecpar->codec_id);
-    const AVCodec *codec = find_decoder(clip->demuxer->stream, savings.ignores_alpha);
+    const AVCodec *codec = find_decoder(clip->demuxer->stream, shortcuts.ignores_alpha);
     if (!codec && clip->demuxer->encryption.declared) {
         return ccover_fail_encrypted(clip->demuxer, CCOVER_STAGE_DECODE, error);
     }
@@ -79,7 +79,7 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
     if (!clip->position->decoder) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN_DECODER);
     }
-    int code = open_codec(clip, codec, savings);
+    int code = open_codec(clip, codec, shortcuts);
     if (code >= 0) {
         return 0;
     }
@@ -96,17 +96,17 @@ static int open_decoder(ccover_clip *clip, ccover_savings savings, ccover_error 
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error) {
     avcodec_free_context(&clip->position->decoder);
     ccover_start_position(clip);
-    return open_decoder(clip, (ccover_savings){0}, error);
+    return open_decoder(clip, (ccover_shortcuts){0}, error);
 }
 
 // The decoder is opened only now because the facts about a clip do not require one.
-int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error) {
+int ccover_begin_decoding(ccover_clip *clip, ccover_shortcuts shortcuts, ccover_error *error) {
     *error = (ccover_error){0};
     ccover_log_begin();
     if (clip->position->decoder) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_MISUSE, 0, "a frame was already asked for");
     }
-    return open_decoder(clip, savings, error) == 0 ? 0 : ccover_reclassify_error(clip->demuxer, error);
+    return open_decoder(clip, shortcuts, error) == 0 ? 0 : ccover_reclassify_error(clip->demuxer, error);
 }
 
 // MARK: The version of x264

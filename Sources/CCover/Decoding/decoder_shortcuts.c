@@ -20,10 +20,10 @@ static bool can_be_halved(const ccover_demuxer *demuxer, int times) {
     return !demuxer->crop.is_stated && parameters->width % divisor == 0 && parameters->height % divisor == 0;
 }
 
-ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
-    ccover_savings savings = {0};
+ccover_shortcuts ccover_possible_shortcuts(const ccover_clip *clip, int reduction) {
+    ccover_shortcuts shortcuts = {0};
     if (clip->demuxer->queue_count == 0) {
-        return savings;
+        return shortcuts;
     }
     // The loop filter changes most where the picture was compressed most, that is, to few bits for each pixel.
     const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
@@ -31,29 +31,29 @@ ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction) {
     int64_t pixels = (int64_t)parameters->width * parameters->height;
     bool is_fine = reduction >= 6 || (reduction >= 5 && 2 * bits >= pixels) ||
                    (reduction >= 3 && 5 * bits >= 4 * pixels);
-    savings.skips_loop_filter = clip->position->start.is_shown_first && is_fine;
-    savings.ignores_alpha =
+    shortcuts.skips_loop_filter = clip->position->first_picture.is_shown_first && is_fine;
+    shortcuts.ignores_alpha =
         ccover_announces_alpha(clip->demuxer->stream) && !ccover_has_alpha_picture(clip->demuxer->packet_queue[0]);
-    if (clip->position->start.packets > 0 && !clip->position->start.is_interlaced) {
-        savings.lowres = halvings(clip->demuxer, reduction);
+    if (clip->position->first_picture.packets > 0 && !clip->position->first_picture.is_interlaced) {
+        shortcuts.lowres = halvings(clip->demuxer, reduction);
     }
-    while (savings.lowres > 0 && !can_be_halved(clip->demuxer, savings.lowres)) {
-        savings.lowres -= 1;
+    while (shortcuts.lowres > 0 && !can_be_halved(clip->demuxer, shortcuts.lowres)) {
+        shortcuts.lowres -= 1;
     }
-    return savings;
+    return shortcuts;
 }
 
-ccover_savings ccover_draft_savings(const ccover_clip *clip) {
+ccover_shortcuts ccover_draft_shortcuts(const ccover_clip *clip) {
     enum { SMALLEST_SIDE = 240, MAX_HALVINGS = 3, ANY_REDUCTION = 100 };
     const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
-    ccover_savings savings = {.skips_loop_filter = true};
+    ccover_shortcuts shortcuts = {.skips_loop_filter = true};
     int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
     bool has_option = halvings(clip->demuxer, ANY_REDUCTION) > 0;
-    while (has_option && savings.lowres < MAX_HALVINGS && shorter >> (savings.lowres + 1) >= SMALLEST_SIDE &&
-           can_be_halved(clip->demuxer, savings.lowres + 1)) {
-        savings.lowres += 1;
+    while (has_option && shortcuts.lowres < MAX_HALVINGS && shorter >> (shortcuts.lowres + 1) >= SMALLEST_SIDE &&
+           can_be_halved(clip->demuxer, shortcuts.lowres + 1)) {
+        shortcuts.lowres += 1;
     }
-    return savings;
+    return shortcuts;
 }
 
 // In reference pictures, the errors would accumulate. At half the size, the others had at least

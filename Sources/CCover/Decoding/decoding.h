@@ -6,19 +6,19 @@
 #include "Damage/damage.h"
 
 // What the headers of its packets reveal about the first picture of the stream.
-typedef struct ccover_start {
+typedef struct ccover_first_picture {
     int packets;         // that are sufficient to decode the first frame; 0 if it requires others
     bool is_shown_first; // the first packet gives the first frame, and no other picture of the cover depends on it
     bool is_interlaced;  // false if unknown
-} ccover_start;
+} ccover_first_picture;
 
 typedef struct ccover_key {
     int64_t shown; // the times of its packet
     int64_t decoded;
-    int64_t wanted; // the frame is not later than this
+    int64_t target_pts; // the frame is not later than this
 } ccover_key;
 
-typedef struct ccover_shape {
+typedef struct ccover_geometry {
     bool has_matrix;   // a frame stated the orientation of those that follow
     int32_t matrix[9];
     bool is_known;     // the first frame was decoded, for the facts of the clip
@@ -26,13 +26,13 @@ typedef struct ccover_shape {
     ccover_rational sample_aspect_ratio;
     ccover_orientation orientation;
     ccover_colour colour;
-} ccover_shape;
+} ccover_geometry;
 
 // The decoder, the frames that are kept, and what has been reached.
 typedef struct ccover_position {
     AVCodecContext *decoder; // NULL until a frame is requested
     int encoder_build;       // the version of x264 that wrote the clip; 0 if unknown
-    ccover_start start; // all zero if the clip was opened with complete facts
+    ccover_first_picture first_picture; // all zero if the clip was opened with complete facts
     AVFrame *frame; // the kept frame
     AVFrame *decoding_frame; // the frame being decoded
     AVFrame *next_frame; // an intact frame after `frame` that was decoded, but is later than the requested time
@@ -50,7 +50,7 @@ typedef struct ccover_position {
     ccover_key key;        // the key frame found last; its times are AV_NOPTS_VALUE if none was found
     bool is_replacement;   // damaged frames lie between `frame` and the requested time
     int64_t replaced_time; // when the last of these is shown
-    ccover_shape shape;
+    ccover_geometry geometry;
     bool is_frame_damaged; // `frame` is the best of the damaged frames
     int read_error;    // the error that stopped the demuxer; 0 at the end of the file
     int decode_error;  // the error of the last packet that the decoder rejected
@@ -60,17 +60,17 @@ typedef struct ccover_position {
 } ccover_position;
 
 // decoder.c
-typedef struct ccover_savings {
+typedef struct ccover_shortcuts {
     bool skips_loop_filter; // of the first packet
     int lowres;             // the frame's sides are halved so many times
     bool ignores_alpha;     // which is announced, but the first picture has none
-} ccover_savings;
+} ccover_shortcuts;
 // Whether the header announces that frames of VP8 or VP9 are transparent, which recordings of Chromium always do.
 bool ccover_announces_alpha(const AVStream *stream);
 // Whether the transparency of a frame of VP8 or VP9 comes with its packet, as in Matroska and WebM.
 bool ccover_has_alpha_picture(const AVPacket *packet);
 // Starts `ccover_decode_first` or `ccover_decode_at`: clears the error and opens the decoder.
-int ccover_begin_decoding(ccover_clip *clip, ccover_savings savings, ccover_error *error);
+int ccover_begin_decoding(ccover_clip *clip, ccover_shortcuts shortcuts, ccover_error *error);
 // The new decoder saves no work, and starts with the next packet.
 int ccover_restart_decoder(ccover_clip *clip, ccover_error *error);
 void ccover_find_encoder_build(ccover_demuxer *demuxer, ccover_position *position);
@@ -82,8 +82,8 @@ void ccover_correct_fields(AVFrame *frame, const AVStream *stream);
 
 // decoder_shortcuts.c
 // What the decoder can save without a visible effect in a cover that is `reduction` times smaller than the first frame.
-ccover_savings ccover_possible_savings(const ccover_clip *clip, int reduction);
-ccover_savings ccover_draft_savings(const ccover_clip *clip);
+ccover_shortcuts ccover_possible_shortcuts(const ccover_clip *clip, int reduction);
+ccover_shortcuts ccover_draft_shortcuts(const ccover_clip *clip);
 enum AVDiscard ccover_unfiltered_later(const ccover_position *position);
 
 // first_picture.c

@@ -56,22 +56,22 @@ static bool set_stream_orientation(const AVStream *stream, ccover_orientation *o
 }
 
 // The size, shape and colours of a stream: those of its first frame if that was decoded.
-static ccover_shape shape_of(const ccover_clip *clip, AVStream *stream) {
+static ccover_geometry geometry_of(const ccover_clip *clip, AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
     const ccover_crop *crop = &clip->demuxer->crop;
     bool is_selected = stream == clip->demuxer->stream, is_cropped = is_selected && crop->is_stated;
-    if (is_selected && clip->position->shape.is_known) {
-        return clip->position->shape;
+    if (is_selected && clip->position->geometry.is_known) {
+        return clip->position->geometry;
     }
-    ccover_shape shape = {
+    ccover_geometry geometry = {
         .width = parameters->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0),
         .height = parameters->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0),
         .sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->demuxer->format, stream, NULL)),
         .colour = colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
                             parameters->color_primaries),
     };
-    set_stream_orientation(stream, &shape.orientation);
-    return shape;
+    set_stream_orientation(stream, &geometry.orientation);
+    return geometry;
 }
 
 int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
@@ -106,12 +106,12 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     const AVDictionaryEntry *brand = av_dict_get(clip->demuxer->format->metadata, "major_brand", NULL, 0);
     set_name(facts->major_brand, brand ? brand->value : NULL);
     set_name(facts->codec, avcodec_get_name(parameters->codec_id));
-    ccover_shape shape = shape_of(clip, clip->demuxer->stream);
-    facts->colour = shape.colour;
-    facts->sample_aspect_ratio = shape.sample_aspect_ratio;
-    facts->orientation = shape.orientation;
-    facts->stored_width = shape.width;
-    facts->stored_height = shape.height;
+    ccover_geometry geometry = geometry_of(clip, clip->demuxer->stream);
+    facts->colour = geometry.colour;
+    facts->sample_aspect_ratio = geometry.sample_aspect_ratio;
+    facts->orientation = geometry.orientation;
+    facts->stored_width = geometry.width;
+    facts->stored_height = geometry.height;
     facts->stream_index = clip->demuxer->stream->index;
     facts->frame_rate = known(frame_rate(clip->demuxer->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip->demuxer);
@@ -227,13 +227,13 @@ static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
 }
 
 static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
-    ccover_shape shape = shape_of(clip, stream);
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(shape.colour.pixel_format));
-    facts->colour = shape.colour;
-    facts->sample_aspect_ratio = shape.sample_aspect_ratio;
-    facts->orientation = shape.orientation;
-    facts->stored_width = shape.width;
-    facts->stored_height = shape.height;
+    ccover_geometry geometry = geometry_of(clip, stream);
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(geometry.colour.pixel_format));
+    facts->colour = geometry.colour;
+    facts->sample_aspect_ratio = geometry.sample_aspect_ratio;
+    facts->orientation = geometry.orientation;
+    facts->stored_width = geometry.width;
+    facts->stored_height = geometry.height;
     facts->bit_depth = description ? description->comp[0].depth : 0;
     facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
 }

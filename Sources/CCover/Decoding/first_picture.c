@@ -239,19 +239,19 @@ void ccover_examine_start(ccover_clip *clip) {
             // Program and transport streams do not distinguish it from MPEG-1; its sequence header does.
             parameters->codec_id = parser.context->codec_id;
         }
-        clip->position->start.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
+        clip->position->first_picture.is_interlaced = head.is_interlaced || ccover_states_fields(parameters);
         if (head.type == AV_PICTURE_TYPE_I && starts_with_key_packet(clip->demuxer)) {
-            clip->position->start.packets = packets_alone(clip->demuxer, &parser, &head);
+            clip->position->first_picture.packets = packets_alone(clip->demuxer, &parser, &head);
         }
     }
     close_parser(&parser);
     bool is_key = starts_with_key_packet(clip->demuxer);
     if (is_key && ccover_codec_of(parameters->codec_id)->starts_with_key) {
-        clip->position->start.packets = 1;
+        clip->position->first_picture.packets = 1;
     }
     // A frame of VP8 may be marked as never shown.
     first = clip->demuxer->packet_queue[0];
     bool may_be_shown = parameters->codec_id != AV_CODEC_ID_VP8 || (first->size > 0 && (first->data[0] & 0x10) != 0);
     bool is_output = ccover_codec_of(parameters->codec_id)->outputs_at_once && may_be_shown;
-    clip->position->start.is_shown_first = clip->position->start.packets == 1 || (is_key && is_output);
+    clip->position->first_picture.is_shown_first = clip->position->first_picture.packets == 1 || (is_key && is_output);
 }

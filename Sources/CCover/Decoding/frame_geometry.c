@@ -30,21 +30,21 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
 
 // FFmpeg's H.264 decoder attaches the orientation only to the frame with the message (SEI); its HEVC decoder, to all.
 void ccover_inherit_orientation(ccover_clip *clip) {
-    ccover_shape *shape = &clip->position->shape;
+    ccover_geometry *geometry = &clip->position->geometry;
     AVFrame *frame = clip->position->decoding_frame;
     if (clip->position->decoder->codec_id != AV_CODEC_ID_H264) {
         return;
     }
     const AVFrameSideData *own = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
-    if (own && own->size >= sizeof(shape->matrix)) {
-        memcpy(shape->matrix, own->data, sizeof(shape->matrix));
-        shape->has_matrix = true;
+    if (own && own->size >= sizeof(geometry->matrix)) {
+        memcpy(geometry->matrix, own->data, sizeof(geometry->matrix));
+        geometry->has_matrix = true;
     } else if (ccover_is_key_frame(clip->demuxer, frame)) {
-        shape->has_matrix = false;
-    } else if (shape->has_matrix) {
-        AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, sizeof(shape->matrix));
+        geometry->has_matrix = false;
+    } else if (geometry->has_matrix) {
+        AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, sizeof(geometry->matrix));
         if (data) {
-            memcpy(data->data, shape->matrix, sizeof(shape->matrix));
+            memcpy(data->data, geometry->matrix, sizeof(geometry->matrix));
         }
     }
 }
@@ -71,12 +71,12 @@ void ccover_look_at_frame(ccover_clip *clip) {
         return;
     }
     if (ccover_decode_first(clip, 1, &facts, &error) == 0) {
-        clip->position->shape.is_known = true;
-        clip->position->shape.width = facts.width;
-        clip->position->shape.height = facts.height;
-        clip->position->shape.sample_aspect_ratio = facts.sample_aspect_ratio;
-        clip->position->shape.orientation = facts.orientation;
-        clip->position->shape.colour = facts.colour;
+        clip->position->geometry.is_known = true;
+        clip->position->geometry.width = facts.width;
+        clip->position->geometry.height = facts.height;
+        clip->position->geometry.sample_aspect_ratio = facts.sample_aspect_ratio;
+        clip->position->geometry.orientation = facts.orientation;
+        clip->position->geometry.colour = facts.colour;
     } else if (error.cause == CCOVER_CAUSE_TOO_LARGE && parameters->width == 0) {
         ccover_refused_size(&parameters->width, &parameters->height);
     }

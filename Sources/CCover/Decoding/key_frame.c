@@ -14,15 +14,15 @@ typedef struct key_search {
 // the last of these. Returns false if no key frame is found, or if the clip ends a second or more before the time.
 static bool read_key_packet(ccover_clip *clip, key_search *search) {
     ccover_position *position = clip->position;
-    int64_t last = INT64_MIN, due = AV_NOPTS_VALUE;
+    int64_t last = INT64_MIN, next_time = AV_NOPTS_VALUE;
     bool found = false, is_first = false, is_past = false;
     int marked = 0, unmarked = 0;
     while (!is_past && ccover_next_packet(clip->demuxer) >= 0) {
         AVPacket *packet = clip->demuxer->packet;
         int64_t shown = ccover_derived_shown_time(clip->demuxer, packet), decoded = ccover_decoded_time(packet);
-        shown = shown != AV_NOPTS_VALUE ? shown : due;
-        decoded = decoded != AV_NOPTS_VALUE ? decoded : due;
-        due = ccover_due_after(clip->demuxer, shown, decoded);
+        shown = shown != AV_NOPTS_VALUE ? shown : next_time;
+        decoded = decoded != AV_NOPTS_VALUE ? decoded : next_time;
+        next_time = ccover_time_after(clip->demuxer, shown, decoded);
         bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0 &&
                       (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) == 0;
         marked += is_key;
@@ -30,7 +30,7 @@ static bool read_key_packet(ccover_clip *clip, key_search *search) {
         is_past = decoded != AV_NOPTS_VALUE && decoded > search->time;
         last = shown > last ? shown : last;
         if (is_key && shown != AV_NOPTS_VALUE && shown <= search->time) {
-            position->key = (ccover_key){.shown = shown, .decoded = decoded, .wanted = search->time};
+            position->key = (ccover_key){.shown = shown, .decoded = decoded, .target_pts = search->time};
             av_packet_unref(position->key_packet);
             av_packet_move_ref(position->key_packet, packet);
             found = true;
@@ -113,10 +113,10 @@ bool ccover_move_to_key(ccover_clip *clip, ccover_key key, int64_t second) {
 static bool decode_in_order(ccover_clip *clip, ccover_key key, int64_t second) {
     bool is_first = !clip->damage->is_past_beginning;
     // In a program stream, the times of packets depend on where reading began.
-    return (ccover_move_to_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
-           (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.wanted)) ||
-           (seek_before_key(clip, key, second) && decode_up_to(clip, key.shown, key.wanted)) ||
-           (is_first && ccover_seek(clip, key.decoded, true) && decode_up_to(clip, key.shown, key.wanted));
+    return (ccover_move_to_key(clip, key, second) && decode_up_to(clip, key.shown, key.target_pts)) ||
+           (ccover_seek(clip, key.decoded, false) && decode_up_to(clip, key.shown, key.target_pts)) ||
+           (seek_before_key(clip, key, second) && decode_up_to(clip, key.shown, key.target_pts)) ||
+           (is_first && ccover_seek(clip, key.decoded, true) && decode_up_to(clip, key.shown, key.target_pts));
 }
 
 // Searches from the current position on.
@@ -176,7 +176,7 @@ static void trust_index(ccover_clip *clip, int64_t time) {
         bool is_there = ccover_seek(clip, dts, false) && skip_to_packet(clip, dts); // the seek may end earlier
         int64_t pts = is_there ? ccover_packet_ahead(clip->demuxer, 0)->pts : AV_NOPTS_VALUE;
         if (pts != AV_NOPTS_VALUE && pts <= time) {
-            position->key = (ccover_key){.shown = pts, .decoded = dts, .wanted = position->key.wanted};
+            position->key = (ccover_key){.shown = pts, .decoded = dts, .target_pts = position->key.target_pts};
             av_packet_unref(position->key_packet);
             return;
         }

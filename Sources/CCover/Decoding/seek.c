@@ -187,8 +187,8 @@ void ccover_set_draft(ccover_clip *clip, bool is_draft) {
 // Starts a search: opens the decoder, unless an earlier search did, and forgets the frame of that search.
 static int begin_search(ccover_clip *clip, ccover_error *error) {
     if (!clip->position->can_seek) {
-        ccover_savings savings = clip->position->is_draft ? ccover_draft_savings(clip) : (ccover_savings){0};
-        int failed = ccover_begin_decoding(clip, savings, error);
+        ccover_shortcuts shortcuts = clip->position->is_draft ? ccover_draft_shortcuts(clip) : (ccover_shortcuts){0};
+        int failed = ccover_begin_decoding(clip, shortcuts, error);
         if (failed) {
             return failed;
         }

@@ -17,7 +17,7 @@
 void ccover_stop_clock(ccover_demuxer *demuxer) {
     ccover_frame_clock *clock = &demuxer->clock.frames;
     *clock = (ccover_frame_clock){0};
-    clock->next = clock->previous = clock->sent = clock->stated = AV_NOPTS_VALUE;
+    clock->next = clock->previous = clock->last_sent_dts = clock->stated = AV_NOPTS_VALUE;
 }
 
 bool ccover_may_lack_times(const ccover_demuxer *demuxer) {
@@ -108,8 +108,8 @@ static int64_t time_of_late(const ccover_demuxer *demuxer, const AVFrame *frame,
     }
     // When the decoder is drained, no packet with a time follows. The first frame may be a key picture whose leading
     // pictures were dropped.
-    int64_t end = av_sat_add64(clock->sent, least_distance(demuxer));
-    bool is_known = is_first && clock->sent != AV_NOPTS_VALUE;
+    int64_t end = av_sat_add64(clock->last_sent_dts, least_distance(demuxer));
+    bool is_known = is_first && clock->last_sent_dts != AV_NOPTS_VALUE;
     return is_known ? FFMAX(shown_at_packet(demuxer, end, delay), clock->next) : clock->next;
 }
 
@@ -173,7 +173,7 @@ void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet) {
     if (demuxer->clock.frames.times == CCOVER_TIMES_DTS_ONLY && packet->pts != AV_NOPTS_VALUE) {
         packet->dts = packet->pts;
     }
-    demuxer->clock.frames.sent = packet->dts;
+    demuxer->clock.frames.last_sent_dts = packet->dts;
 }
 
 // MARK: Program streams
@@ -213,7 +213,7 @@ int64_t ccover_derived_shown_time(ccover_demuxer *demuxer, const AVPacket *packe
     return av_sat_add64(packet->dts, wait);
 }
 
-int64_t ccover_due_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded) {
+int64_t ccover_time_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded) {
     int64_t interval = interval_of(demuxer->stream);
     // Otherwise the presentation order is unknown.
     bool is_in_order = shown != AV_NOPTS_VALUE && shown == decoded && demuxer->stream->codecpar->video_delay == 0;

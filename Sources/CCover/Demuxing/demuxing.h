@@ -41,7 +41,7 @@ typedef struct ccover_frame_clock {
     int64_t next;     // the PTS of the next frame, if it has none
     int64_t previous; // when the frame before was shown
     int64_t interval; // between the latest two frames; 0 if unknown
-    int64_t sent;     // when the decoder gets the latest packet
+    int64_t last_sent_dts; // when the decoder gets the latest packet
     int64_t stated;   // the time that its packet states for the latest frame
     int stalls;       // how many frames in a row had a stated time that is not later than that of the frame before
     ccover_packet_times times;
@@ -216,7 +216,7 @@ void ccover_note_sent(ccover_demuxer *demuxer, AVPacket *packet);
 bool ccover_may_lack_times(const ccover_demuxer *demuxer);
 // When the next packet of such a stream is due, after a packet with these times; AV_NOPTS_VALUE unless frames are shown
 // in the order of their packets.
-int64_t ccover_due_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded);
+int64_t ccover_time_after(const ccover_demuxer *demuxer, int64_t shown, int64_t decoded);
 // Corrects the times of the next packet of such a stream. Returns false if it is the rest of a key picture.
 bool ccover_settle_times(ccover_demuxer *demuxer, AVPacket *packet);
 // Gives a frame a time if it has none. `delay` is the number of frames that the decoder holds back. To be called once
