@@ -159,7 +159,7 @@ package struct FrameSearch: ~Copyable {
     milliseconds.open += watch.lap()
   }
 
-  /// Reads the clip completely after a failure that may be for want of facts; otherwise throws the failure.
+  /// Reads the clip completely after a failure that missing facts may explain; otherwise throws the failure.
   private mutating func reopen(after failure: CoverFailure) throws(CoverFailure) {
     guard failure.mayNeedFullProbe else { throw failure }
     try reopen()

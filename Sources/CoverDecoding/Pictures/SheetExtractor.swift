@@ -112,42 +112,34 @@ struct SheetExtractor: ~Copyable {
       if plan.half != nil { throw .inseparable }
       _ = try addTiles(at: [plan.times(duration: end)], gap: plan.gap(duration: end), duration: duration)
     }
-    if case .spread = plan.frames, times.count < series.reduce(0, { $0 + $1.count }) {
-      try addAllFrames(duration: duration)
+    let wanted = series.flatMap(\.self)
+    if case .spread = plan.frames, times.count < wanted.count, damagedTiles == 0, let duration {
+      try addOtherFrames(insteadOf: wanted, duration: duration)
     }
     if duration == nil, plan.dependsOnDuration, warnings.isEmpty {
       warnings.append("the duration is unknown, so frames cannot be spread over the clip; used the first frame")
     }
   }
 
-  /// Draws all frames of the clip if it has fewer than the tiles that were wanted.
-  ///
-  /// Frames at irregular times, such as those of a recorded screen, may lie between the times of the tiles.
-  private mutating func addAllFrames(duration: Double?) throws(CoverFailure) {
-    let wanted = plan.times(duration: duration).count
-    guard damagedTiles == 0, let all = try frameTimes(atMost: wanted), all.count > times.count else { return }
-    if plan.half != nil { throw .inseparable }
-    // A little later, so that no rounded time is that of the frame before.
-    _ = try addTiles(at: [all.map { $0 + 0.0005 }], gap: 0, duration: duration)
-  }
-
-  /// Returns the times of all frames; `nil` if there are more than a number, or some cannot be decoded.
-  private mutating func frameTimes(atMost count: Int) throws(CoverFailure) -> [Double]? {
-    var times: [Double] = []
-    do throws(CoverFailure) {
-      var clip = try ClipDecoder(opening: descriptor, for: request, completely: true, limits: limits)
-      defer { milliseconds.decode += watch.lap() }
-      var next: ccover_frame_facts? = try clip.decodeFirst()
-      while let frame = next {
-        guard times.count < count, !frame.is_corrupt, let time = frame.presentationTime?.value else { return nil }
-        times.append(time)
-        next = try clip.decodeNext()
+  /// Draws other frames if fewer were found than wanted: all of them, or those of the spans where the picture changes.
+  private mutating func addOtherFrames(insteadOf wanted: [Double], duration: Double) throws(CoverFailure) {
+    defer { milliseconds.decode += watch.lap() }
+    var other = try ClipDecoder(opening: descriptor, for: request, completely: true, limits: limits)
+    if let all = try FrameTimes.all(of: &other, atMost: plan.times(duration: duration).count) {
+      guard all.count > times.count else { return }
+      if plan.half != nil { throw .inseparable }
+      // A little later, so that no rounded time is that of the frame before.
+      _ = try addTiles(at: [all.map { $0 + 0.0005 }], gap: 0, duration: duration)
+    } else if times.count * 2 < wanted.count {
+      if plan.half != nil { throw .inseparable }
+      let holds = try FrameTimes.holds(in: &clip, at: wanted, until: duration, longerThan: plan.gap(duration: duration))
+      let changing = holds.reduce(duration) { $0 - ($1.upperBound - $1.lowerBound) }
+      guard !holds.isEmpty, changing > 0 else { return }
+      let found = plan.times(duration: changing).map { time in
+        holds.reduce(time) { $1.lowerBound <= $0 ? $0 + ($1.upperBound - $1.lowerBound) : $0 }
       }
-    } catch {
-      if error.cause == .timedOut { throw error }
-      return nil
+      _ = try addTiles(at: [found], gap: plan.gap(duration: changing), duration: duration)
     }
-    return times
   }
 
   /// Whether the video ends so early that the duration given by the container cannot be that of the video.
