@@ -49,13 +49,12 @@ enum ProbeReport {
 
   static func print(_ record: ProbeRecord) {
     let video = record.embeddedVideo.map { ("motion photo", "a video of \($0.bytes) bytes begins at byte \($0.byte)") }
-    if let details = record.details {
-      Console.print(record.clip.path)
-      for (label, value) in (record.facts.map(rows) ?? []) + rows(details) + (video.map { [$0] } ?? []) {
-        Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
-      }
-      for line in StreamTable(details.streams).lines { Console.print("  " + line) }
+    let rows = (record.facts.map(rows) ?? []) + (record.details.map(rows) ?? []) + (video.map { [$0] } ?? [])
+    if !rows.isEmpty || record.details != nil { Console.print(record.clip.path) }
+    for (label, value) in rows {
+      Console.print("  " + label + String(repeating: " ", count: labelWidth - label.count) + value)
     }
+    for line in record.details.map({ StreamTable($0.streams).lines }) ?? [] { Console.print("  " + line) }
     if let failure = record.failure { StandardError.print(failure.line(for: record.clip.path, after: nil)) }
   }
 

@@ -35,13 +35,9 @@ extension SandboxedProcess {
       case (_, .notStarted(let why, let advice)): (why, advice ?? install)
       case (.invalidMessage(let what)?, _): ("its version differs from that of clipcanvas (\(what))", install)
       case (.timedOut?, _): ("it did not reply within \(startTimeout.secondsText)", install)
-      case (_, .signalled(let signal)): ("it was ended by signal \(signal)", install)
+      case (_, .signalled(let signal)): ("it was ended by signal \(signal)", memoryAdvice + install)
       case (_, .exited(statusOfLoader)):
-        (
-          "its libraries cannot be loaded (status \(statusOfLoader))",
-          (isAddressSpaceLimited ? "raise the limit on address space (ulimit -v), or " : "")
-            + "run it on its own to see why"
-        )
+        ("its libraries cannot be loaded (status \(statusOfLoader))", memoryAdvice + "run it on its own to see why")
       case (_, .exited(let code)): ("it ended with status \(code)", install)
       }
     return ServiceError("cannot start the \(location.noun) \(program.displayText): \(reason); \(advice)")
@@ -50,9 +46,14 @@ extension SandboxedProcess {
   /// The exit status of a program whose libraries cannot be loaded by the dynamic linker.
   private static let statusOfLoader = 127
 
-  private static var isAddressSpaceLimited: Bool {
-    var limit = rlimit()
-    return getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max
+  /// The limit on memory that this process has and its programs inherit, as the beginning of advice; empty if none.
+  private static var memoryAdvice: String {
+    func isLimited(_ resource: __rlimit_resource) -> Bool {
+      var limit = rlimit()
+      return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max
+    }
+    if isLimited(RLIMIT_AS) { return "raise the limit on address space (ulimit -v), or " }
+    return isLimited(RLIMIT_DATA) ? "raise the limit on data (ulimit -d), or " : ""
   }
 
   /// Returns the error for a socket that could not be made.

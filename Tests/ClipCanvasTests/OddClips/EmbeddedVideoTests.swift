@@ -76,6 +76,8 @@ struct EmbeddedVideoTests {
     let probed = try await Program.run("clipcanvas", ["probe", "--json", clip], in: scratch.path)
     let video = try #require(try JSONDecoder().decode(Probed.self, from: Data(probed.output)).embeddedVideo)
     #expect(video.byte == place.byte && video.bytes == place.bytes)
+    let text = try await Program.run("clipcanvas", ["probe", clip], in: scratch.path).text
+    #expect(text.contains("a video of \(place.bytes) bytes begins at byte \(place.byte)"), "\(text)")
   }
 
   @Test("A file without such a video is used as it is", arguments: ["p.jpg", "v.mp4"])
