@@ -24,13 +24,13 @@ struct ExportChangeTests {
   }
 
   /// Exports a board, and makes a change while the video is half done.
-  private func export(_ board: ExportBoard, change: () throws -> Void) async throws -> ProgramResult {
+  private func export(_ board: ExportBoard, change: () async throws -> Void) async throws -> ProgramResult {
     try await PausedComposer.run(
       ["board", "export", "-o", "out.mp4", "--force", "--quality", "100"] + Self.options,
       atCall: 30,
       of: "avcodec_send_frame",
       in: board.scratch.path
-    ) { _ in try change() }
+    ) { _ in try await change() }
   }
 
   @Test(
@@ -51,6 +51,22 @@ struct ExportChangeTests {
     #expect(result.errorOutput == "clipcanvas: cannot export the board: \(message)\n")
     #expect(try ScratchFolder.read(board.scratch("out.mp4")) == Array("old".utf8))
     #expect(try board.scratch.names() == before)
+  }
+
+  @Test("`board clean` removes nothing while the video is made", .enabled(if: Scope.isFull))
+  func cleaned() async throws {
+    let board = try await board()
+    let orphan = board.scratch("board.clips/orphan.avi")
+    try FilePath.makeFolder(board.scratch("board.clips"))
+    try ScratchFolder.write([0], to: orphan)
+    let result = try await export(board) {
+      let clean = try await board.run(["clean", "--force"])
+      #expect(clean.exitStatus == 3 && clean.errorOutput.contains("another process is exporting the board"))
+      #expect(try ScratchFolder.read(orphan) == [0])
+    }
+    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    #expect(try await board.run(["clean", "--force"]).exitStatus == 0)
+    #expect(try ScratchFolder.names(in: board.scratch("board.clips")).isEmpty)
   }
 
   @Test(

@@ -18,7 +18,7 @@ struct RandomWalkTests {
     #expect(walk.counts.keys.count == EventName.allCases.count)
     // Each event must have changed something; otherwise the walk proves nothing.
     #expect(walk.counts.values.allSatisfy { $0 >= Self.steps / 1500 }, "\(walk.counts)")
-    #expect(walk.takesOnMovedCanvases > 10 && walk.endsOfHistory > 10)
+    #expect(walk.takesOnMovedCanvases > 10 && walk.endsOfHistory > 10 && walk.badParts > 0)
   }
 }
 
@@ -29,6 +29,8 @@ private struct Walk {
   /// The number of times that each event changed something.
   var counts: [EventName: Int] = [:]
   var takesOnMovedCanvases = 0
+  /// The number of parts that were refused because they are not in the clip.
+  var badParts = 0
   /// The number of undos that found nothing although steps remained: they were no longer in the history.
   var endsOfHistory = 0
 
@@ -69,8 +71,9 @@ private struct Walk {
       if event == .undo { expect(reason == .nothing && undo == nil, "there is nothing to undo", event) }
       if event == .undo, oracle.hasSteps { endsOfHistory += 1 }
       if event == .redo { expect(reason == .nothing && redo == nil, "there is nothing to redo", event) }
-    case .refused:
+    case .refused(let reason):
       expect(board == before, "a refusal leaves the board alone", event)
+      if reason == .badTrim { badParts += 1 }
     }
     checkIdentity(before, event)
     checkTakes(before, event)
@@ -131,6 +134,8 @@ private struct Walk {
       switch event {
       case .trimClip(_, let trim):
         expect(clip.trim == trim && clip.file == old?.clip?.file, "the part is played", event)
+        let seconds = clip.file.durationSeconds ?? .infinity
+        expect(trim.map { $0.from < seconds && ($0.to ?? 0) <= seconds } ?? true, "the part is in the clip", event)
       case .useTake(_, let number): expect(clip.generation == number, "the take is used", event)
       default: expect(clip.trim == nil, "a new clip is whole", event)
       }
@@ -166,7 +171,7 @@ private struct Walk {
 
   private mutating func nextClip() -> ClipFile {
     clips += 1
-    return Parts.clip("clip-\(clips)")
+    return Parts.clip("clip-\(clips)", seconds: clips % 2 == 0 ? 3 : nil)
   }
 
   /// Returns the number of one of the takes of a canvas, or now and then none.
@@ -226,8 +231,9 @@ private struct Walk {
     case 18: return .removeCanvas(id)
     case 19, 20: return .moveCanvas(id, to: Int.random(in: -1...5, using: &random))
     case 21:
-      let part = Parts.trim(Double(Int.random(in: 1...3, using: &random)))
-      return .trimClip(id, chance(1, of: 4) ? nil : part)
+      let from = Double(Int.random(in: 0...2, using: &random))
+      let to = chance(1, of: 2) ? nil : from + Double(Int.random(in: 1...3, using: &random))
+      return .trimClip(id, chance(1, of: 4) ? nil : Trim(from: from, to: to))
     case 22, 23, 24: return .useTake(id, generation: takeNumber(of: id) ?? generation)
     case 25, 26: return .removeTake(id, generation: takeNumber(of: id) ?? generation)
     case 27: return recorderEvent()

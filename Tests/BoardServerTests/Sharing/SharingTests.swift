@@ -118,6 +118,24 @@ struct SharingTests {
     try await server.end()
   }
 
+  @Test("Of two phones that start at the same time, one records, and the board says who")
+  func atOnce() async throws {
+    let server = try await SharedServer()
+    let (ann, ben) = (try await server.guest("Ann"), try await server.guest("Ben"))
+    for round in 0..<5 {
+      #expect(try await server.send(#"{"event":"preview","canvas":"c1"}"#, by: ann).status == 200)
+      async let first = server.answer(server.recording(by: ann))
+      async let second = server.answer(server.recording(by: ben))
+      let answers = try await [first, second]
+      #expect(answers.map(\.status).sorted() == [201, 409], "\(round): \(answers.map(\.text))")
+      let winner = answers[0].status == 201 ? "Ann" : "Ben"
+      #expect(answers.first { $0.status != 201 }?.json["reason"]?.text == "locked")
+      #expect(try await server.state()["take"]?["guest"]?["name"]?.text == winner)
+      #expect(try await server.send(#"{"event":"recordDiscard"}"#, by: server.owner).status == 200)
+    }
+    try await server.end()
+  }
+
   @Test("A guest replaces its own clip, but no other")
   func replacing() async throws {
     let server = try await SharedServer()

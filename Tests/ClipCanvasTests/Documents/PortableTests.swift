@@ -150,4 +150,38 @@ struct PortableTests {
     // The list is empty here.
     #expect(second.errorOutput == "portable: Debian trixie has no source package ffmpeg\n", "\(second.errorOutput)")
   }
+
+  @Test(
+    "The script that installs the archive refuses systems and folders where the programs would not run",
+    arguments: [
+      ("getconf", "echo glibc 2.31", "/tmp", "and this system has glibc 2.31; build it from source here"),
+      ("getconf", "echo glibc 2.4", "/tmp", "and this system has glibc 2.4; build it from source here"),
+      ("getconf", "exit 1", "/tmp", "and this system has another C library"),
+      ("uname", "echo riscv64", "/tmp", "these programs are for x86_64, and this machine is riscv64"),
+      ("true", "exit 0", "/etc/passwd/tools", "/etc/passwd is not a folder; choose another with --prefix"),
+    ]
+  )
+  func refusals(_ program: String, _ script: String, _ prefix: String, _ message: String) async throws {
+    let source = try ScratchFolder.read(ProjectFolder.top.appending("Packaging/portable/install"))
+    var text = String(decoding: source, as: UTF8.self)
+    for (word, value) in [("GLIBC", "2.36"), ("ARCHITECTURE", "x86_64"), ("VERSION", "1"), ("HELPERS", "helper")] {
+      text = text.replacing("@\(word)@", with: value)
+    }
+    try scratch.write(text.utf8, as: "install")
+    try FilePath.makeFolders(scratch("bin"))
+    let usual = ["getconf": "echo glibc 2.36", "uname": "echo x86_64"]
+    for (name, text) in usual.merging([program: script], uniquingKeysWith: { $1 }) {
+      try scratch.write("#!/bin/sh\n\(text)\n".utf8, as: "bin/\(name)")
+      _ = try await Program.runTool("chmod", ["+x", scratch("bin/\(name)").string])
+    }
+    let words = [
+      "-c", "PATH=$0:$PATH exec sh $1 --prefix $2", scratch("bin").string, scratch("install").string, prefix,
+    ]
+    let result = try await Program.runTool("sh", words)
+    #expect(result.exitStatus == 1 && result.text.isEmpty, "\(result.text)")
+    #expect(
+      result.errorOutput.hasPrefix("install: ") && result.errorOutput.hasSuffix("\(message)\n"),
+      "\(result.errorOutput)"
+    )
+  }
 }

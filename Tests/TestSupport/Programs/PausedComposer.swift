@@ -16,7 +16,7 @@ package enum PausedComposer {
     atCall number: Int,
     of function: String,
     in folder: FilePath,
-    meanwhile: (_ composer: Int32) throws -> Void
+    meanwhile: (_ composer: Int32) async throws -> Void
   ) async throws -> ProgramResult {
     let tools = try ScratchFolder()
     let composer = try await PreloadedProgram.stopping(
@@ -33,7 +33,7 @@ package enum PausedComposer {
       environment: ["CLIPCANVAS_BOARD": "", "CLIPCANVAS_COMPOSER": composer.string]
     )
     let child = try await program.stoppedChild()
-    try meanwhile(child)
+    try await meanwhile(child)
     guard kill(child, SIGCONT) == 0 else { throw Errno(rawValue: errno) }
     return try await program.end()
   }
