@@ -98,7 +98,11 @@ struct RemuxJoinTests {
     (["-ar", "44100"], "its sample rate is 44100, not 48000"),
     (["-ac", "1"], "its number of channels is 1, not 2"),
     (["-an"], "its number of streams is 1, not 2"),
-    (["-color_trc", "smpte2084"], "its transfer function is smpte2084, not unknown"),
+    // FFmpeg 7.1 takes it from the frames.
+    (
+      ["-vf", "setparams=color_trc=smpte2084", "-color_trc", "smpte2084"],
+      "its transfer function is smpte2084, not unknown"
+    ),
     (["-aspect", "2:1"], "its pixel aspect ratio is 3:2, not 1:1"),
   ]
 
