@@ -203,7 +203,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: build-tests meanwhile
+.PHONY: build-tests meanwhile-c meanwhile-swift
 .PHONY: check-cluster check-deb check-desktop check-examples check-image check-portable check-systems docs clean frontend same-folder damage-sweep
 .PHONY: archive image portable static-libraries
 
@@ -333,7 +333,7 @@ format: ## Format the Swift code
 
 check: setup same-folder ## Run everything that must pass before a change is complete
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync setup-browser lint check-fixtures
-	@rm -f $(CHECK_LOGS) && touch .build/test.log
+	@truncate --size 0 $(CHECK_LOGS)
 	@$(call MEANWHILE,10,c) & c=$$! swift= status=0; \
 	  $(CHECKING) $(MAKE) --no-print-directory build-tests 2>&1 | tee .build/build.log || status=$$?; \
 	  if [[ $$status == 0 ]]; then \
