@@ -87,7 +87,7 @@ struct BoardRoutes: Sendable {
           if let refusal = GuestRights.refusal(of: event, by: guest, on: board, uploads) { return .failure(refusal) }
         }
       }
-      if let problem = events.compactMap({ board.problem(of: $0.event, in: folder) }).first {
+      if let problem = board.problem(of: events.map(\.event), in: folder) {
         return .failure(RequestFailure(.conflict, problem))
       }
       let outcome = events.count == 1 ? board.apply(events[0].event, at: events[0].at) : board.apply(events).outcome

@@ -57,12 +57,15 @@ extension Clip {
 }
 
 extension Board {
-  /// Returns why a take cannot be used, for a message: its file is missing or has changed; `nil` for other events.
+  /// Returns why one of some events cannot use its take, for a message: the file is missing or has changed.
   ///
   /// - Parameter folder: The board's folder.
-  package func problem(of event: Event, in folder: FilePath) -> String? {
-    guard case .useTake(let canvas, let generation) = event else { return nil }
-    return self[canvas]?.takes.first { $0.clip.generation == generation }?.clip.problem(in: folder)
+  package func problem(of events: [Event], in folder: FilePath) -> String? {
+    for case .useTake(let canvas, let generation) in events {
+      let take = self[canvas]?.takes.first { $0.clip.generation == generation }
+      if let problem = take?.clip.problem(in: folder) { return problem }
+    }
+    return nil
   }
 
   /// Returns the takes of some canvases, in board order, the oldest of each canvas first.

@@ -138,12 +138,22 @@ package struct ClipDecoder: ~Copyable {
     return facts
   }
 
-  /// Takes a frame for that of a time in an interruption, although a damaged one follows it.
-  private func holdFrameOverInterruption(_ frame: inout ccover_frame_facts, at time: Duration) {
-    guard frame.is_replacement, let damaged = frame.replacedTime,
-      isInterrupted(at: time, after: frame, damaged: .seconds(damaged))
-    else { return }
-    (frame.is_replacement, frame.replaced) = (false, ccover_unknown_time)
+  /// Returns the frame for a time.
+  ///
+  /// In an interruption, the frame before it is the right one, although a damaged one follows it.
+  private func frame(
+    at time: Duration,
+    decode: (_ facts: inout ccover_frame_facts, _ error: inout ccover_error) -> Int32
+  ) throws(CoverFailure) -> ccover_frame_facts {
+    var facts = ccover_frame_facts()
+    let errors = counters.decodeErrors
+    try withCoverError { decode(&facts, &$0) }
+    if facts.is_replacement, counters.decodeErrors == errors, let damaged = facts.replacedTime,
+      isInterrupted(at: time, after: facts, damaged: .seconds(damaged))
+    {
+      (facts.is_replacement, facts.replaced) = (false, ccover_unknown_time)
+    }
+    return facts
   }
 
   /// Whether a time is in an interruption of a transport stream, where the frame before it is held.
@@ -171,11 +181,8 @@ package struct ClipDecoder: ~Copyable {
   ///     cannot be decoded.
   /// - Throws: `CoverFailure` with the stage `openDecoder`, `seek` or `decode`.
   mutating func decode(at time: Duration, isKeyFrame: Bool = false) throws(CoverFailure) -> ccover_frame_facts {
-    var facts = ccover_frame_facts()
-    let (handle, errors) = (openHandle, counters.decodeErrors)
-    try withCoverError { ccover_decode_at(handle, time / .microseconds(1), isKeyFrame, &facts, &$0) }
-    if counters.decodeErrors == errors { holdFrameOverInterruption(&facts, at: time) }
-    return facts
+    let handle = openHandle
+    return try frame(at: time) { ccover_decode_at(handle, time / .microseconds(1), isKeyFrame, &$0, &$1) }
   }
 
   /// Returns the time of the last key frame at or before a time, without decoding it; `nil` if none was found.
@@ -241,11 +248,8 @@ package struct ClipDecoder: ~Copyable {
   /// - Parameter time: The time, counted from the start of the video.
   /// - Throws: `CoverFailure` with the stage `seek` or `decode`.
   mutating func decodeOn(to time: Duration) throws(CoverFailure) -> ccover_frame_facts {
-    var facts = ccover_frame_facts()
-    let (handle, errors) = (openHandle, counters.decodeErrors)
-    try withCoverError { ccover_decode_on(handle, time / .microseconds(1), &facts, &$0) }
-    if counters.decodeErrors == errors { holdFrameOverInterruption(&facts, at: time) }
-    return facts
+    let handle = openHandle
+    return try frame(at: time) { ccover_decode_on(handle, time / .microseconds(1), &$0, &$1) }
   }
 
   /// Decodes the frame presented after one decoded for a time, and keeps it instead; returns `nil`

@@ -28,11 +28,11 @@ enum FrameTimes {
     return times
   }
 
-  /// Returns the spans of time at which one frame is shown for long, without the first moment of each.
+  /// Returns the spans that show one frame for long, without the first moment of each.
   ///
   /// - Parameters:
   ///   - clip: The clip, opened for seeking.
-  ///   - times: The times at which it is examined, rising, in seconds.
+  ///   - times: The times to examine, rising, in seconds.
   ///   - end: The end of the clip, in seconds.
   ///   - least: The least duration of such a span, in seconds.
   /// - Throws: `CoverFailure` if the deadline passes.

@@ -116,7 +116,7 @@ struct LiveLoop: ~Copyable {
       var problem: String?
       let (outcome, notices) = try follower.transact(lockTimeout: Self.patience) { board -> Outcome? in
         guard let events = request.events(on: board, in: folder, cursor: cursor) else { return nil }
-        problem = events.compactMap { board.problem(of: $0, in: folder) }.first
+        problem = board.problem(of: events, in: folder)
         return problem == nil ? board.apply(events.map { ($0, now) }).outcome : nil
       }
       show(notices)

@@ -118,7 +118,7 @@ struct SharingTests {
     try await server.end()
   }
 
-  @Test("Of two phones that start at the same time, one records, and the board says who")
+  @Test("Of two phones that start at the same time, one records, and the board has its name")
   func atOnce() async throws {
     let server = try await SharedServer()
     let (ann, ben) = (try await server.guest("Ann"), try await server.guest("Ben"))

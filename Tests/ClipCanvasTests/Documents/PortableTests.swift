@@ -95,9 +95,17 @@ struct PortableTests {
     #expect(result.exitStatus == 1 && result.errorOutput.contains(message), "\(result.errorOutput)")
   }
 
+  /// Writes shell scripts into the folder `bin`; an empty one is left out.
+  private func write(programs: [String: String]) async throws {
+    try FilePath.makeFolders(scratch("bin"))
+    for (name, text) in programs where !text.isEmpty {
+      try scratch.write("#!/bin/sh\n\(text)\n".utf8, as: "bin/\(name)")
+      _ = try await Program.runTool("chmod", ["+x", scratch("bin/\(name)").string])
+    }
+  }
+
   /// Runs the build with stand-ins for all programs that it runs; an empty one is missing.
   private func build(_ programs: [String: String] = [:]) async throws -> ProgramResult {
-    try FilePath.makeFolders(scratch("bin"))
     let tools = ["apt-get", "apt-cache", "dpkg-source", "make", "nasm", "meson", "ninja", "pkg-config"]
     let apt = """
       case $* in
@@ -108,10 +116,7 @@ struct PortableTests {
     let usual = ["apt-get": apt, "cc": "echo /usr/lib/\"${1#*=}\""]
     var texts = usual.merging(programs) { $1 }
     for tool in tools { texts[tool] = texts[tool] ?? "exit 0" }
-    for (name, text) in texts where !text.isEmpty {
-      try scratch.write("#!/bin/sh\n\(text)\n".utf8, as: "bin/\(name)")
-      _ = try await Program.runTool("chmod", ["+x", scratch("bin/\(name)").string])
-    }
+    try await write(programs: texts)
     let script = ProjectFolder.top.appending("Packaging/portable/ffmpeg.py").string
     let words = ["-c", "PATH=$0 exec /usr/bin/python3 $1 $2", scratch("bin").string, script, scratch("made").string]
     let result = try await Program.runTool("sh", words)
@@ -168,12 +173,8 @@ struct PortableTests {
       text = text.replacing("@\(word)@", with: value)
     }
     try scratch.write(text.utf8, as: "install")
-    try FilePath.makeFolders(scratch("bin"))
     let usual = ["getconf": "echo glibc 2.36", "uname": "echo x86_64"]
-    for (name, text) in usual.merging([program: script], uniquingKeysWith: { $1 }) {
-      try scratch.write("#!/bin/sh\n\(text)\n".utf8, as: "bin/\(name)")
-      _ = try await Program.runTool("chmod", ["+x", scratch("bin/\(name)").string])
-    }
+    try await write(programs: usual.merging([program: script]) { $1 })
     let words = [
       "-c", "PATH=$0:$PATH exec sh $1 --prefix $2", scratch("bin").string, scratch("install").string, prefix,
     ]
