@@ -29,7 +29,8 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
-from measuring import boards, covers, folders, observing, portable, previews, serving, storyboards, videos
+from measuring import boards, covers, folders, likeness, observing, portable, previews, serving, storyboards, takes
+from measuring import videos
 from measuring.clips import progress
 from measuring.machine import facts
 from measuring.report import document
@@ -41,10 +42,11 @@ WORK = PROJECT / ".build/bench"
 ROUNDS = 7
 ROWS = {
     "cover": covers.one_cover, "at": covers.frame_at, "stages": covers.stages, "folder": folders.real_folder,
-    "again": folders.many_clips, "memory": folders.memory, "storyboard": storyboards.storyboards,
-    "sheet": previews.contact_sheets, "animation": previews.animations, "remux": videos.remux,
-    "export": videos.export, "tap": boards.taps, "writers": boards.writers, "watch": boards.watch_delay,
-    "serve": serving.serve, "observed": observing.observed_writes, "portable": portable.portable,
+    "again": folders.many_clips, "memory": folders.memory, "hashes": likeness.hashes, "similar": likeness.similar,
+    "storyboard": storyboards.storyboards, "sheet": previews.contact_sheets, "animation": previews.animations,
+    "remux": videos.remux, "export": videos.export, "tap": boards.taps, "writers": boards.writers,
+    "watch": boards.watch_delay, "takes": takes.many_takes, "serve": serving.serve,
+    "observed": observing.observed_writes, "portable": portable.portable,
 }
 NOT_QUICK = {"observed", "animation"}  # one needs to build a package, the other clips of some seconds
 
