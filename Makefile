@@ -13,6 +13,9 @@ DEMO_CLIPS := coast.mp4 hills.mp4 flower.mov aurora.mkv lanterns.webm
 # Options of `make compare`: --markdown, --row N, --recordings FOLDER.
 COMPARE ?=
 
+# Options of `make compare-similar`: --seed N, --clips N, --copies N, --pictures.
+SIMILAR ?=
+
 # Options of `make bench`: --quick, --long, --only ROW, --rounds N, --host NAME.
 BENCH ?=
 
@@ -201,7 +204,7 @@ BARE_LOOPS := $(addprefix $(BARE)/,bare_loop each stat_all commit_bound \
 	$(if $(wildcard $(BUNDLED)/sources.json),bare_loop_bundled))
 BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
-.PHONY: help setup demo demo-board build release test torture compare lint format check sanitize sanitize-swift sanitize-threads
+.PHONY: help setup demo demo-board build release test torture compare compare-similar lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
 .PHONY: build-tests meanwhile-c meanwhile-swift
 .PHONY: check-cluster check-deb check-desktop check-examples check-image check-portable check-systems docs clean frontend same-folder damage-sweep
@@ -312,6 +315,11 @@ compare: ## Compare covers with ffmpegthumbnailer's (apt-get install ffmpegthumb
 	@$(MAKE) --no-print-directory release >&2
 	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
 	@python3 Benchmarks/compare.py $(COMPARE)
+
+compare-similar: ## Check that `similar` finds 100 copies among 1000 different clips, three times (half an hour; SIMILAR: options)
+	@$(MAKE) --no-print-directory release >&2
+	@$(MAKE) --no-print-directory install $(BENCH_PREFIX) >/dev/null
+	@nice python3 Benchmarks/similar.py $(SIMILAR)
 
 torture: setup same-folder ## Run the long forms of tests: kills, limits, damaged clips and boards, 100 000 files, power cuts (an hour; see CONTRIBUTING.md)
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
