@@ -165,10 +165,21 @@ package struct ClipDecoder: ~Copyable {
   ///   - time: The time.
   ///   - frame: The last intact frame before the time.
   ///   - damaged: The time of the last frame before the time.
-  func isInterrupted(at time: Duration, after frame: ccover_frame_facts, damaged: Duration) -> Bool {
+  private func isInterrupted(at time: Duration, after frame: ccover_frame_facts, damaged: Duration) -> Bool {
     guard let shown = frame.presentationTime?.value else { return false }
     return damaged - .seconds(shown) < .milliseconds(500) && time - damaged >= .seconds(1)
       && facts.container == "mpegts"
+  }
+
+  /// Whether the frame found for a time is from before the last key frame, because that one and those after it are damaged.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame that was found.
+  ///   - time: The time.
+  ///   - key: The time of the last key frame at or before the time; `nil` if it is unknown.
+  func isReplaced(_ frame: ccover_frame_facts, at time: Duration, key: Duration?) -> Bool {
+    guard let key, frame.isBefore(key) else { return false }
+    return !isInterrupted(at: time, after: frame, damaged: key)
   }
 
   /// Decodes the frame for a time and keeps it.

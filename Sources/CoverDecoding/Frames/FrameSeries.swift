@@ -59,10 +59,7 @@ struct FrameSeries {
       if let frame = keyFrame(at: key, of: &clip) { return Found(frame: frame) }
     }
     let found = try seek(to: time, of: &clip)
-    if let frame = found.frame, let key, frame.isBefore(key), !clip.isInterrupted(at: time, after: frame, damaged: key)
-    {
-      throw .damagedFrame
-    }
+    if let frame = found.frame, clip.isReplaced(frame, at: time, key: key) { throw .damagedFrame }
     // If no key frame follows soon, or its position is unknown, seeking to the next time would decode the same frames
     // again.
     if isFar || key == nil { position = found.frame?.time }
@@ -118,8 +115,8 @@ extension ccover_frame_facts {
   fileprivate var time: Duration? { presentationTime.map { .seconds($0.value) } }
 
   /// Whether the frame is from before the last key frame, which is shown only if that and those after it are damaged.
-  func isBefore(_ key: Duration?) -> Bool {
-    guard let key, let time else { return false }
+  func isBefore(_ key: Duration) -> Bool {
+    guard let time else { return false }
     return time + .milliseconds(20) < key
   }
 }

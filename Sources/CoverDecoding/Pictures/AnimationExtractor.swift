@@ -127,7 +127,7 @@ struct AnimationExtractor: ~Copyable {
     isStuck = false
     let key = clip.timeOfKeyFrame(before: time)
     let frame = try clip.decode(at: time)
-    guard !frame.is_replacement, !frame.isBefore(key) else { throw .damagedFrame }
+    guard !frame.is_replacement, !clip.isReplaced(frame, at: time, key: key) else { throw .damagedFrame }
     return frame
   }
 
