@@ -32,7 +32,7 @@ struct SearchOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-default-excludes"),
     help: ArgumentHelp(
-      "Also search the folders of NAS systems and desktops, such as @eaDir, #recycle and $RECYCLE.BIN, and folders that "
+      "Also search the folders of NAS systems and desktops, such as @eaDir, $RECYCLE.BIN and .Trash-1000, and folders that "
         + "contain a file .nomedia."
     )
   )

@@ -27,10 +27,9 @@ struct FolderTidying {
 
   /// Returns the pictures and markers whose clips are gone, in the order of names.
   func leftovers() -> [Leftover] {
-    guard let listing = try? FolderListing(of: folder, includesHidden: true, isWanted: { _ in true }) else { return [] }
+    guard let listing = try? FolderListing(all: folder) else { return [] }
     let isOneFolder = folder == clipFolder
-    let clips =
-      isOneFolder ? listing : try? FolderListing(of: clipFolder, includesHidden: true, isWanted: { _ in true })
+    let clips = isOneFolder ? listing : try? FolderListing(all: clipFolder)
     let names = PictureNames(clips, pattern: pattern, takesAllFiles: takesAllFiles)
     return (0..<listing.count).flatMap { index -> [Leftover] in
       let (name, fileKind) = listing[index]

@@ -140,9 +140,7 @@ struct PictureTidying {
       name.string.hasSuffix(FilePath.boardCoversSuffix)
     else { return false }
     let parent = OutputPlace(folder, derivedComponents: 1).folder
-    guard let listing = try? FolderListing(of: parent, includesHidden: true, isWanted: { _ in true }) else {
-      return false
-    }
+    guard let listing = try? FolderListing(all: parent) else { return false }
     return (0..<listing.count).contains { index in
       listing[index].kind != .folder && FilePath(bytes: listing[index].name).nameOfBoardCovers == name
     }

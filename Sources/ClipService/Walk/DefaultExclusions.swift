@@ -4,8 +4,8 @@ internal import SystemPackage
 /// The files and folders that a walk skips by default: what NAS systems and desktops keep beside people's files, and
 /// folders that contain a file `.nomedia`.
 ///
-/// Deleted files, snapshots and thumbnails of other programs would otherwise get covers. Names that start with a dot,
-/// such as `.Trash-1000` and `.@__thumb`, are skipped anyway.
+/// Deleted files, snapshots and thumbnails of other programs would otherwise get covers. Other names that start with a
+/// dot are never searched.
 enum DefaultExclusions {
   private static let mark: FilePath = ".nomedia"
 
@@ -20,6 +20,7 @@ enum DefaultExclusions {
       # QNAP
       @Recycle/
       @Recently-Snapshot/
+      .@__thumb/
       # Windows
       $RECYCLE.BIN/
       $Recycle.Bin/
@@ -27,11 +28,20 @@ enum DefaultExclusions {
       System Volume Information/
       # Files that are open in Microsoft Office
       ~$*
+      # Desktops of Linux and macOS, and Samba
+      .Trash-*/
+      .Trashes/
+      .recycle/
       # ext4
       lost+found/
       """##.utf8
     )
   )
+
+  /// Whether an entry is a folder that is skipped here, and would be hidden otherwise.
+  static func knows(hidden name: ArraySlice<UInt8>, _ kind: FolderListing.Kind) -> Bool {
+    kind == .folder && rules.ignores([name], isFolder: true) == true
+  }
 
   /// Whether a file or folder is skipped.
   ///

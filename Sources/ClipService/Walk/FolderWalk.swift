@@ -127,7 +127,7 @@ package struct FolderWalk {
     do throws(Errno) {
       var otherFiles = 0
       let options = options
-      listing = try FolderListing(of: folder) { name in
+      listing = try FolderListing(of: folder, includesHidden: DefaultExclusions.knows) { name in
         if options.takesAllFiles || ClipExtension(ofName: name) != nil { return true }
         otherFiles += ClipExtension.isPicture(name) ? 0 : 1
         return false

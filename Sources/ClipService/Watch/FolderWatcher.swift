@@ -141,6 +141,7 @@ extension FolderWatcher {
       guard
         let listing = try? FolderListing(
           of: folder,
+          includesHidden: DefaultExclusions.knows,
           isWanted: { areNew && watch.folders.mayBeClip(FilePath(bytes: $0)) }
         )
       else { continue }

@@ -23,7 +23,7 @@ struct WatchedFolders: Sendable {
   /// Whether a name may be that of a clip; hidden files, such as the new version of a picture, are not clips.
   func mayBeClip(_ name: FilePath) -> Bool {
     let bytes = name.bytes
-    return bytes.first != UInt8(ascii: ".") && (options.takesAllFiles || ClipExtension(ofName: bytes) != nil)
+    return !FolderListing.isHidden(bytes[...]) && (options.takesAllFiles || ClipExtension(ofName: bytes) != nil)
   }
 
   /// Returns the clip at a path; `nil` if it is not a regular file, or is passed over.
@@ -49,8 +49,10 @@ struct WatchedFolders: Sendable {
     let components = path.components.dropFirst(root.components.count)
     for (index, component) in components.enumerated() {
       let name = FilePath(root: nil, [component]).bytes
-      guard name.first != UInt8(ascii: "."), (try? ignored.enter(folder, name: folderName)) != nil,
-        ignored.verdict(on: name[...], isFolder: isFolder || index < components.count - 1, in: folder) == .taken
+      let kind: FolderListing.Kind = isFolder || index < components.count - 1 ? .folder : .other
+      guard !FolderListing.isHidden(name[...]) || DefaultExclusions.knows(hidden: name[...], kind),
+        (try? ignored.enter(folder, name: folderName)) != nil,
+        ignored.verdict(on: name[...], isFolder: kind == .folder, in: folder) == .taken
       else { return false }
       folder.append(component)
       folderName = name

@@ -17,7 +17,6 @@ package struct FolderListing {
 
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
-  private let includesHidden: Bool
 
   package var count: Int { entries.count }
 
@@ -25,14 +24,13 @@ package struct FolderListing {
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - includesHidden: Whether to include names that start with a dot.
+  ///   - includesHidden: Whether to include a name that starts with a dot; `.` and `..` are never included.
   ///   - isWanted: Whether a file is included, by name; folders and links always are.
   package init(
     of folder: FilePath,
-    includesHidden: Bool = false,
+    includesHidden: (ArraySlice<UInt8>, Kind) -> Bool = { _, _ in false },
     isWanted: (ArraySlice<UInt8>) -> Bool
   ) throws(Errno) {
-    self.includesHidden = includesHidden
     guard let stream = folder.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
     while true {
@@ -41,9 +39,14 @@ package struct FolderListing {
         guard errno == 0 else { throw Errno(rawValue: errno) }
         break
       }
-      add(entry, of: stream, isWanted: isWanted)
+      add(entry, of: stream, includesHidden: includesHidden, isWanted: isWanted)
     }
     sort()
+  }
+
+  /// Reads all names of a folder, also hidden ones.
+  package init(all folder: FilePath) throws(Errno) {
+    try self.init(of: folder, includesHidden: { _, _ in true }, isWanted: { _ in true })
   }
 
   /// The bytes of a name and the kind of its entry.
@@ -58,6 +61,7 @@ package struct FolderListing {
   private mutating func add(
     _ entry: UnsafeMutablePointer<dirent>,
     of stream: OpaquePointer,
+    includesHidden: (ArraySlice<UInt8>, Kind) -> Bool,
     isWanted: (ArraySlice<UInt8>) -> Bool
   ) {
     let start = bytes.count
@@ -66,17 +70,19 @@ package struct FolderListing {
     }
     let name = bytes[start...]
     let kind = Self.kind(of: entry, in: stream)
-    guard isVisible(name), kind != .other || isWanted(name) else {
+    guard !Self.isHidden(name) || (!Self.isOwn(name) && includesHidden(name, kind)), kind != .other || isWanted(name)
+    else {
       bytes.removeSubrange(start...)
       return
     }
     entries.append(Entry(start: start, length: UInt16(bytes.count - start), kind: kind))
   }
 
-  private func isVisible(_ name: ArraySlice<UInt8>) -> Bool {
-    guard name.first == UInt8(ascii: ".") else { return true }
-    return includesHidden && ![[UInt8(ascii: ".")], Array("..".utf8)].contains(Array(name))
-  }
+  /// Whether a name starts with a dot.
+  package static func isHidden(_ name: ArraySlice<UInt8>) -> Bool { name.first == UInt8(ascii: ".") }
+
+  /// Whether a name is `.` or `..`.
+  private static func isOwn(_ name: ArraySlice<UInt8>) -> Bool { name.count <= 2 && name.allSatisfy { $0 == 0x2E } }
 
   private static func kind(of entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer) -> Kind {
     switch Int(entry.pointee.d_type) {

@@ -87,10 +87,10 @@ struct PathPrompt {
   }
 
   private static func names(in folder: FilePath, startingWith start: ArraySlice<UInt8>) -> [[UInt8]] {
-    let includesHidden = start.first == UInt8(ascii: ".")
-    guard let listing = try? FolderListing(of: folder, includesHidden: includesHidden, isWanted: { _ in true }) else {
-      return []
-    }
+    let includesHidden = FolderListing.isHidden(start)
+    guard
+      let listing = try? FolderListing(of: folder, includesHidden: { _, _ in includesHidden }, isWanted: { _ in true })
+    else { return [] }
     return (0..<listing.count).map { Array(listing[$0].name) }.filter { $0.starts(with: start) }
   }
 

@@ -32,14 +32,15 @@ struct FolderWalkTests {
   private static let excluded = [
     "@eaDir/a.mp4", "#recycle/a.mp4", "@Recycle/a.mp4", "$RECYCLE.BIN/S-1-5/a.mp4", "@tmp/a.mp4", "#snapshot/x/a.mp4",
     "@Recently-Snapshot/a.mp4", "System Volume Information/a.mp4", "lost+found/a.mp4", "~$a.mp4", "in/@eaDir/a.mp4",
-    "in/media/a.mp4", "in/media/more/b.mp4",
+    "in/media/a.mp4", "in/media/more/b.mp4", ".@__thumb/a.mp4", ".Trash-1000/files/a.mp4", "in/.Trashes/501/a.mp4",
+    "in/.recycle/a.mp4",
   ]
 
   @Test("What NAS systems and desktops keep beside clips is skipped and counted, unless it is asked for")
   func defaultExclusions() throws {
     let scratch = try ScratchFolder()
     let clips = ["a.mp4", "eaDir/a.mp4", "in/a.mp4", "recycle/a.mp4", "tmp/a.mp4"]
-    let hidden = [".@__thumb/a.mp4", ".Trash-1000/files/a.mp4"]
+    let hidden = [".Trash-1000.mp4", ".Trash/a.mp4", ".cache/a.mp4"]
     for path in Self.excluded + clips + hidden {
       try FilePath.makeFolders(scratch(path).removingLastComponent())
       try file(scratch(path))
@@ -49,13 +50,13 @@ struct FolderWalkTests {
     try file(scratch("in/lost+found.mp4"))
     let usual = walk(scratch.path)
     #expect(Set(usual.clips.map(\.relativePath)) == Set((clips + ["in/lost+found.mp4"]).map { FilePath($0) }))
-    #expect(usual.passedOver.defaultExclusions == 12 && usual.problems.isEmpty)
+    #expect(usual.passedOver.defaultExclusions == 16 && usual.problems.isEmpty)
 
     let all = walk(scratch.path, WalkOptions(appliesDefaultExclusions: false))
     #expect(all.clips.count == Self.excluded.count + clips.count + 1 && all.passedOver.defaultExclusions == 0)
 
-    let again = walk(scratch.path, WalkOptions(exclusions: ["!@eaDir/", "!media"]))
-    #expect(again.clips.count == usual.clips.count + 4 && again.passedOver.defaultExclusions == 9)
+    let again = walk(scratch.path, WalkOptions(exclusions: ["!@eaDir/", "!media", "!.Trash-*/"]))
+    #expect(again.clips.count == usual.clips.count + 5 && again.passedOver.defaultExclusions == 12)
 
     #expect(walk(scratch("@eaDir")).clips.count == 1 && walk(scratch("in/media")).clips.count == 2)
   }
