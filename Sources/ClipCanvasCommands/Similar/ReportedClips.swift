@@ -50,7 +50,17 @@ struct ReportedClips {
     let summary: Summary?
     let requestedTime, codec: String?
     let storedWidth, storedHeight, rotation: Int?
+    let sampleAspectRatio: Rational?
     let durationSeconds, lumaVariance: Double?
+
+    /// The display size, if it is known.
+    var shownSize: PixelSize? {
+      guard let storedWidth, let storedHeight else { return nil }
+      let exactWidth = Double(storedWidth) * (sampleAspectRatio?.value ?? 1)
+      guard let width = Int(exactly: exactWidth.rounded()) else { return nil }
+      let isTurned = [90, 270].contains(rotation)
+      return isTurned ? PixelSize(width: storedHeight, height: width) : PixelSize(width: width, height: storedHeight)
+    }
     let perceptualHash: PerceptualHash?
   }
 
@@ -97,9 +107,9 @@ struct ReportedClips {
     if let hash = record.perceptualHash {
       clip.look = ClipLook(first: FrameLook(hash: hash, lumaVariance: record.lumaVariance ?? 0))
     }
-    if let width = record.storedWidth, let height = record.storedHeight {
-      let isTurned = [90, 270].contains(record.rotation)
-      clip.size = isTurned ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
+    if let size = record.shownSize {
+      clip.look.noteAspectRatio(of: size)
+      clip.size = size
     }
     (clip.durationSeconds, clip.codec) = (record.durationSeconds, record.codec)
     let lacksHash = record.perceptualHash == nil && ["cover", "fresh", "degraded"].contains(record.status)

@@ -81,7 +81,9 @@ private struct LikenessRun: Sendable {
     switch result {
     case .success(let tiles):
       compared.look = ClipLook(tiles.frames, durationSeconds: tiles.facts.durationSeconds)
-      compared.size = PixelSize(width: tiles.clip.shownWidth, height: tiles.clip.shownHeight)
+      let size = PixelSize(width: tiles.clip.shownWidth, height: tiles.clip.shownHeight)
+      compared.look.noteAspectRatio(of: size)
+      compared.size = size
       compared.durationSeconds = tiles.facts.durationSeconds
       compared.codec = tiles.facts.codec
       report(.ended(compared, nil))

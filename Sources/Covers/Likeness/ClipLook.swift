@@ -1,7 +1,16 @@
-/// What is compared of a clip: some of its frames.
+internal import Glibc
+
+/// What is compared of a clip: some of its frames, and its display aspect ratio.
 package struct ClipLook: Hashable, Sendable {
   /// The frames at ``positions``; `nil` for a frame that is not known.
   package private(set) var frames: [FrameLook?]
+  /// The display aspect ratio, as the number of steps from that of a square; `nil` if it is unknown.
+  private var aspectSteps: Int?
+
+  /// The number of steps from one ratio to twice that ratio.
+  private static let aspectStepsPerOctave = 32.0
+  /// The most steps between copies of a clip: one may have lost the sample aspect ratio, which is up to 64:45 in DV.
+  private static let aspectTolerance = 17
 
   /// The positions of the frames, as percentages of the duration.
   package static let positions = [0.0, 25, 50, 75]
@@ -37,6 +46,15 @@ package struct ClipLook: Hashable, Sendable {
     }
   }
 
+  /// Notes the display aspect ratio.
+  ///
+  /// - Parameter size: A size that has it. Without a width or height, the ratio remains unknown.
+  package mutating func noteAspectRatio(of size: PixelSize) {
+    guard size.width > 0, size.height > 0 else { return }
+    let octaves = log2(Double(size.width) / Double(size.height))
+    aspectSteps = Int((octaves * Self.aspectStepsPerOctave).rounded())
+  }
+
   /// The request for the tiles of a clip that is compared.
   package static let request = {
     var request = CoverRequest(size: SizeLimit(width: tileSide, height: tileSide) ?? .none)
@@ -54,14 +72,17 @@ package struct ClipLook: Hashable, Sendable {
 
   /// Returns whether two clips look alike.
   ///
-  /// The frames that are known of both clips count, unless both frames at a position are plain. If all positions count,
-  /// one may differ. The hashes at the others must be within the distance on average, and those of at least one pair of
-  /// frames that are not plain.
+  /// They have about the same display aspect ratio, if it is known of both. The frames that are known of both clips
+  /// count, unless both frames at a position are plain. If all positions count, one may differ. The hashes at the others
+  /// must be within the distance on average, and those of at least one pair of frames that are not plain.
   ///
   /// - Parameters:
   ///   - other: The other clip.
   ///   - distance: The largest mean distance of the hashes.
   package func isLike(_ other: ClipLook, within distance: Int) -> Bool {
+    if let aspectSteps, let others = other.aspectSteps, abs(aspectSteps - others) > Self.aspectTolerance {
+      return false
+    }
     var (count, sum, largest, hasEvidence) = (0, 0, 0, false)
     for position in frames.indices {
       guard let one = frames[position], let two = other.frames[position], !(one.isPlain && two.isPlain)

@@ -15,6 +15,8 @@ package struct LikenessGroups {
   private let distance: Int
   private var sets: DisjointSets
 
+  /// The least number of entries of a large bucket, where it pays to know which are in one group.
+  private static let largeBucket = 16
   private static let bandBits = 16
   private static let bandCount = 4
 
@@ -98,13 +100,17 @@ package struct LikenessGroups {
       ends[bucket(entry)] += 1
     }
     let masks = Self.masks(ofAtMost: radius)
-    // So many entries at the start of a bucket are known to be in one group, and need not be compared with others in it.
+    // So many entries at the start of a large bucket are known to be in one group, and need not be compared with others
+    // in it.
     var joined = [Int](repeating: 0, count: 1 << Self.bandBits)
     for entry in entries {
       for mask in masks {
         let near = bucket(entry) ^ mask
         let (start, end) = (starts[near], starts[near + 1])
-        guard start < end else { continue }
+        guard end - start >= Self.largeBucket else {
+          for index in start..<end { compare(entry, with: sorted[index]) }
+          continue
+        }
         for index in (start + (areOneGroup(entry, sorted[start]) ? joined[near] : 0))..<end {
           compare(entry, with: sorted[index])
           guard index >= start + joined[near], areOneGroup(sorted[index], sorted[start]) else { continue }

@@ -41,6 +41,23 @@ struct ClipLookTests {
     #expect(!one.isLike(two, within: 2) && one.isLike(two, within: 3))
   }
 
+  @Test("Clips with other aspect ratios are not alike; a copy may have square pixels, and a ratio may be unknown")
+  func aspectRatios() {
+    func look(_ width: Int, _ height: Int) -> ClipLook {
+      var look = Self.look([1, 2, 3, 4])
+      look.noteAspectRatio(of: PixelSize(width: width, height: height))
+      return look
+    }
+    let wide = look(1920, 1080)
+    for (width, height) in [(64, 36), (1366, 768), (62, 36), (720, 576), (1920, 800), (0, 1080), (16, 0)] {
+      #expect(wide.isLike(look(width, height), within: 0) && look(width, height).isLike(wide, within: 0))
+    }
+    for (width, height) in [(1080, 1920), (1080, 1080), (1920, 700), (1, 4000), (4000, 1)] {
+      #expect(!wide.isLike(look(width, height), within: 15) && !look(width, height).isLike(wide, within: 15))
+    }
+    #expect(wide.isLike(Self.look([1, 2, 3, 4]), within: 0))
+  }
+
   @Test("Plain frames do not count, but differ from others")
   func plain() {
     let black = Self.look([0, 0, 0, 0], variances: [0, 0, 0, 0])
