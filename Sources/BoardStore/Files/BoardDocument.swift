@@ -26,6 +26,9 @@ package struct BoardDocument: Sendable {
   /// What was written last, or read if it is not large.
   private var source: BoardFile.Source?
 
+  /// Whether a newer version wrote the document, so that it may mean what this version does not know.
+  package var isNewer: Bool { schemaVersion > Self.schemaVersion }
+
   /// Creates a new document.
   package init(_ board: Board) {
     self.board = board
@@ -37,7 +40,7 @@ package struct BoardDocument: Sendable {
     try self.init(parsingAnyIDs: bytes)
     let names = board.invalidIDs
     guard names.isEmpty else {
-      throw schemaVersion > Self.schemaVersion ? .newer(schemaVersion) : .corrupt(names.problem)
+      throw isNewer ? .newer(schemaVersion) : .corrupt(names.problem)
     }
   }
 

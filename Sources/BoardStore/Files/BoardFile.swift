@@ -40,6 +40,15 @@ package struct BoardFile: Sendable {
   /// Reads the current document, without taking the lock or writing anything.
   package func read() throws(BoardError) -> BoardDocument { try readWithSize().document }
 
+  /// Reads the current document for a prediction of changes.
+  ///
+  /// - Throws: `BoardError`, also if a newer version wrote the document.
+  package func readToChange() throws(BoardError) -> BoardDocument {
+    let document = try read()
+    guard !document.isNewer else { throw .unreadable(.newer(document.schemaVersion)) }
+    return document
+  }
+
   /// Returns the current document and its size in bytes.
   private func readWithSize() throws(BoardError) -> (document: BoardDocument, size: Int) {
     do throws(UnreadableBoard) {
@@ -194,9 +203,7 @@ package struct BoardFile: Sendable {
     _ body: (inout Board) -> Result,
     text: (inout BoardDocument) -> DocumentText?
   ) throws(BoardError) -> (result: Result, text: DocumentText?) {
-    guard document.schemaVersion <= BoardDocument.schemaVersion else {
-      throw .unreadable(.newer(document.schemaVersion))
-    }
+    guard !document.isNewer else { throw .unreadable(.newer(document.schemaVersion)) }
     let revision = document.board.revision
     if let wanted, wanted != revision { throw .conflict(revision: revision, wanted: wanted) }
     let oldest = document.board.history.transactions.first?.revision

@@ -23,10 +23,19 @@ struct BoardOptions: ParsableArguments {
   }
 
   /// Reads the current board, or prints why that fails and throws an exit status.
-  func read() throws -> BoardDocument {
+  func read() throws -> BoardDocument { try orCommandError { file throws(BoardError) in try file.read() } }
+
+  /// Reads the current board for a prediction of changes; a board of a newer version is refused.
+  func readToChange() throws -> BoardDocument {
+    try orCommandError { file throws(BoardError) in try file.readToChange() }
+  }
+
+  private func orCommandError(
+    _ read: (BoardFile) throws(BoardError) -> BoardDocument
+  ) throws(CommandError) -> BoardDocument {
     let file = file
-    do {
-      return try file.read()
+    do throws(BoardError) {
+      return try read(file)
     } catch {
       throw CommandError(error, of: file)
     }

@@ -2,14 +2,22 @@ package import BoardStore
 package import BoardSupport
 package import CanvasModel
 internal import Covers
+internal import Files
 
 extension BoardFile {
-  /// Returns the board, in order to draw it.
+  /// Returns the board, in order to draw it; warns if it was written by a newer version.
   ///
   /// - Throws: `CommandError`.
   package func readForDrawing() throws(CommandError) -> Board {
     do throws(BoardError) {
-      return try read().board
+      let document = try read()
+      if document.isNewer {
+        StandardError.print(
+          "warning: the board \(path.displayText) was written by a newer clipcanvas (schema \(document.schemaVersion); this "
+            + "one supports \(BoardDocument.schemaVersion)), which may show its clips in another way"
+        )
+      }
+      return document.board
     } catch {
       throw CommandError(error, of: self)
     }

@@ -104,6 +104,29 @@ struct BoardFileTests {
     }
   }
 
+  @Test(
+    "What changes would do to a newer board is not guessed, and its picture comes with a warning",
+    .enabled(if: Scope.isFull)
+  )
+  func newer() async throws {
+    let board = try await TestBoard()
+    let text = String(decoding: try board.bytes, as: UTF8.self)
+    try ScratchFolder.write(
+      text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 3").utf8,
+      to: board.path
+    )
+    let before = try board.bytes
+    for command in [["can", "tap", "c1"], ["next"], ["simulate"], ["clean", "--dry-run"]] {
+      let result = try await Program.run("clipcanvas", board.arguments(command))
+      #expect(result.exitStatus == 6 && result.errorOutput.contains("newer clipcanvas"), "\(result.errorOutput)")
+      #expect(result.text.isEmpty, "\(command)")
+    }
+    let picture = try await board.run("render", "-o", board.scratch("board.png").string)
+    #expect(picture.exitStatus == 0 && picture.errorOutput.hasPrefix("warning: the board "), "\(picture.errorOutput)")
+    #expect(picture.errorOutput.contains("(schema 3; this one supports 2)"))
+    #expect(try board.bytes == before)
+  }
+
   @Test("`repair` recovers what it can and keeps the damaged file", .enabled(if: Scope.isFull))
   func repaired() async throws {
     let board = try await TestBoard()
