@@ -27,8 +27,8 @@ struct TakesTests {
     let board = try await board()
     let lines = try await board.done("takes", "c1").split(separator: "\n")
     #expect(lines.count == 3)
-    #expect(lines[0].hasPrefix("c1  1  a.mp4  ") && lines[0].hasSuffix("  kept"), "\(lines[0])")
-    #expect(lines[2].hasPrefix("c1  5  c.mp4  ") && lines[2].hasSuffix("  in use"), "\(lines[2])")
+    #expect(lines[0].hasPrefix("c1  1  a.mp4  ") && lines[0].hasSuffix("  kept, in the history"), "\(lines[0])")
+    #expect(lines[2].hasPrefix("c1  5  c.mp4  ") && lines[2].hasSuffix("  in use, in the history"), "\(lines[2])")
     #expect(lines[0].contains(" s  ") && lines[0].contains(" kB  ") && lines[0].contains(":"))
     #expect(try await board.done("takes", "c2") == "no takes\n")
     #expect(try await board.done("takes").split(separator: "\n").count == 3)
@@ -74,7 +74,8 @@ struct TakesTests {
     try ScratchFolder.write(Array("not a video".utf8), to: board.scratch("board.clips/a.mp4"))
     try ScratchFolder.remove(board.scratch("board.clips/b.mp4"))
     let lines = try await board.done("takes").split(separator: "\n")
-    #expect(lines[0].hasSuffix("kept, the file has changed") && lines[1].hasSuffix("kept, the file is missing"))
+    #expect(lines[0].hasSuffix("kept, in the history, the file has changed"), "\(lines)")
+    #expect(lines[1].hasSuffix("kept, in the history, the file is missing"), "\(lines)")
     let changed = try await board.run("use", "c1", "1")
     #expect(
       changed.exitStatus == 2

@@ -14,7 +14,8 @@ struct TakesCommand: ParsableCommand {
     discussion: """
       A clip that is replaced or removed remains a take of its canvas. 'clipcanvas board use' puts it on the canvas again, \
       and 'clipcanvas board forget' takes it out of the list. Each line has the canvas, the number of the take, its file, \
-      length, size and time, and its state: 'in use', 'kept', or 'only in the history'.
+      length, size and time, and its state: 'in use', 'kept', or 'only in the history'. Undo or redo may need the file of a \
+      take that is 'in the history', so 'clipcanvas board clean' leaves it.
       """
   )
 
@@ -47,7 +48,8 @@ extension ListedTake {
   fileprivate func cells(in folder: FilePath) -> [String] {
     let when = clip.file.mtimeNanoseconds.flatMap { Instant(secondsSince1970: (Double($0) / 1e9).rounded(.down)) }
     let state = isInUse ? "in use" : isKept ? "kept" : "only in the history"
-    let parts = [state, clip.trim.map(\.text), fileState(in: folder).problem].compactMap(\.self)
+    let history = isInHistory && (isInUse || isKept) ? "in the history" : nil
+    let parts = [state, clip.trim.map(\.text), history, fileState(in: folder).problem].compactMap(\.self)
     return [
       DisplayName.of(canvas), "\(clip.generation)", fileName,
       clip.file.durationSeconds.flatMap(FactText.duration) ?? "–",
