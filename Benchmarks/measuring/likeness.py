@@ -101,7 +101,7 @@ def hashes(bench):
 
 
 def records(bench, kind, count):
-    """A report of many clips, whose records are variations of one that this version writes; the seed chooses them.
+    """A report of many clips, whose records are variations of a record of this version; the seed chooses them.
 
     The files do not exist and have different sizes, so only hashes are compared.
     """

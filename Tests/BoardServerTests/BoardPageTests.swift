@@ -9,7 +9,7 @@ struct BoardPageTests {
   private static let stories = [
     "story", "obstacles", "killed", "discarded", "outage", "unsaved", "entrance", "keyboard", "files", "read-only",
     "sources", "rivals", "small", "sideways", "playing", "together", "strangers",
-    "steps", "leaving", "sizes", "takes", "trimming", "phones", "downloads",
+    "steps", "leaving", "sizes", "takes", "many-takes", "trimming", "phones", "downloads",
   ]
 
   // One test, because each case of a serialized test waits until all other tests have started: most of the stories, of

@@ -1,5 +1,6 @@
 """Stories of the takes of a canvas, and of the part of a clip that is played."""
 
+import json
 import statistics
 import subprocess
 import time
@@ -103,6 +104,46 @@ def takes(program, folder):
         server.end()
 
 
+def many_takes(program, folder):
+    """Of very many takes, the newest are listed first, and the others when they are asked for."""
+    server = Server(program, folder / "board.json")
+    for name in ("red", "lime"):
+        draw(folder / f"{name}.webm", (name, "320x180", 25, 1))
+        command(server, "clip", "import", "c1", str(folder / f"{name}.webm"), "--replace")
+    server.end()
+    document = json.loads(server.board.read_text())
+    (take,), clip = document["takes"], document["canvases"][0]["clip"]
+    # Their files are gone.
+    others = [take | {"clip": take["clip"] | {"path": f"{number}.webm", "generation": clip["generation"] + number}}
+              for number in range(1, 250)]
+    document |= {"takes": [take, *others], "revision": clip["generation"] + 250, "history": []}
+    server.board.write_text(json.dumps(document))
+    command(server, "check")
+    server.restart()
+    window = Window(server, folder / "profile-many-takes")
+    more = lambda: window.find("#takes-more").text
+    try:
+        window.enter()
+        open_menu(window, "c1", "takes")
+        check("the list begins with the newest takes", window.wait(lambda: len(listed(window)) == 100), listed(window))
+        check("and counts the others", more() == "Show older takes (151)", more())
+        window.picture(folder / "many.png")
+        window.find("#takes-more").click()
+        check("which it shows when asked", window.wait(lambda: len(listed(window)) == 200), len(listed(window)))
+        focused = "return [...document.querySelectorAll('#takes-list li')].findIndex((item) => item.matches(':focus-within'))"
+        check("with the focus on the first of them", window.run(focused) == 100, window.run(focused))
+        window.find("#takes-more").click()
+        check("until it shows all", window.wait(lambda: len(listed(window)) == 251) and more() == "", len(listed(window)))
+        check("the clip of the canvas is among them", listed(window).count("lime.webm*") == 1)
+        window.find("#takes-close").click()
+        open_menu(window, "c1", "takes")
+        check("and begins again with the newest", window.wait(lambda: len(listed(window)) == 100), len(listed(window)))
+        check_policy(window)
+    finally:
+        window.browser.quit()
+        server.end()
+
+
 def move(window, handle, value):
     """Moves a handle; returns the seconds until the player shows the frame there."""
     return window.browser.execute_async_script("""
@@ -187,4 +228,4 @@ def trimming(program, folder):
         server.end()
 
 
-STORIES = {"takes": takes, "trimming": trimming}
+STORIES = {"takes": takes, "many-takes": many_takes, "trimming": trimming}

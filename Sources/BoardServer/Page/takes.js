@@ -6,14 +6,19 @@ import { request, sendEvent, sendEvents } from "./server.js";
 
 const find = (id) => document.getElementById(id);
 const template = find("take-template");
+// Browsers need seconds to lay out thousands of items with pictures.
+const FIRST_COUNT = 100;
 
 export class Takes {
   #dialog = find("takes-dialog");
   #list = find("takes-list");
+  #more = find("takes-more");
   #note = find("takes-note");
   #undo = find("takes-undo");
   #canvas = null;
   #canChange = false;
+  #takes = [];
+  #count = FIRST_COUNT;
   #shown = null;
   #onProblem;
 
@@ -24,11 +29,12 @@ export class Takes {
       this.#canvas = this.#shown = null;
       this.#list.replaceChildren();
     });
+    this.#more.addEventListener("click", () => this.#showMore());
     this.#undo.addEventListener("click", () => this.#change(() => sendEvent("undo"), ""));
   }
 
   async open(canvas, canChange) {
-    [this.#canvas, this.#canChange] = [canvas, canChange];
+    [this.#canvas, this.#canChange, this.#count] = [canvas, canChange, FIRST_COUNT];
     find("takes-title").textContent = `Takes of ${canvas.id}`;
     this.#say("");
     await this.#load();
@@ -58,13 +64,24 @@ export class Takes {
   }
 
   #draw(takes) {
-    const text = JSON.stringify(takes);
+    const text = JSON.stringify([takes, this.#count]);
     if (text === this.#shown) return;
     const hadFocus = this.#list.contains(document.activeElement);
-    this.#shown = text;
-    this.#list.replaceChildren(...takes.map((take) => this.#item(take)));
+    [this.#shown, this.#takes] = [text, takes];
+    this.#list.replaceChildren(...takes.slice(0, this.#count).map((take) => this.#item(take)));
+    const rest = takes.length - this.#count;
+    this.#more.hidden = rest <= 0;
+    this.#more.textContent = `Show older takes (${rest})`;
     if (takes.length === 0) this.#say("This canvas has no takes.");
     if (hadFocus) (this.#list.querySelector("button:not(:disabled)") ?? find("takes-close")).focus();
+  }
+
+  /** Shows twice as many takes. */
+  #showMore() {
+    const first = this.#count;
+    this.#count *= 2;
+    this.#draw(this.#takes);
+    this.#list.children[first]?.querySelector("button:not(:disabled)")?.focus();
   }
 
   #item(take) {
