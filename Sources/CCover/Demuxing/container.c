@@ -182,18 +182,27 @@ static int open_input(ccover_demuxer *demuxer, const ccover_limits *limits, AVDi
     return code < 0 ? fail_to_open(demuxer, limits, code, error) : 0;
 }
 
+// Closes the container, if it is open, and returns to the beginning of the file.
+static int rewind_input(ccover_demuxer *demuxer, ccover_error *error) {
+    avformat_close_input(&demuxer->format);
+    demuxer->container_errors = demuxer->corrupt_count = 0;
+    demuxer->has_untimed_corruption = false;
+    int64_t position = avio_seek(demuxer->io, 0, SEEK_SET);
+    return position >= 0 ? 0
+                         : ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(&demuxer->input, (int)position),
+                                       (int)position, "cannot read the file");
+}
+
 // Opens a movie again without its edit lists.
 static int open_without_edits(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
-    avformat_close_input(&demuxer->format);
-    int64_t position = avio_seek(demuxer->io, 0, SEEK_SET);
-    if (position < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_INPUT_OUTPUT, (int)position, "cannot read the file");
-    }
+    int failed = rewind_input(demuxer, error);
     demuxer->ignores_edits = true;
     AVDictionary *options = NULL;
-    int failed = av_dict_set_int(&options, "ignore_editlist", 1, 0) < 0
+    if (!failed) {
+        failed = av_dict_set_int(&options, "ignore_editlist", 1, 0) < 0
                      ? ccover_fail_out_of_memory(error, CCOVER_STAGE_OPEN)
                      : open_input(demuxer, limits, &options, error);
+    }
     av_dict_free(&options);
     return failed;
 }
@@ -214,10 +223,9 @@ static void complete_header(AVCodecParameters *parameters) {
 }
 
 int ccover_open_header(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {
-    int failed = probe_container(demuxer, limits, error);
-    if (!failed) {
-        failed = open_input(demuxer, limits, NULL, error);
-    }
+    int failed = rewind_input(demuxer, error);
+    failed = failed ? failed : probe_container(demuxer, limits, error);
+    failed = failed ? failed : open_input(demuxer, limits, NULL, error);
     if (!failed && ccover_is_movie(demuxer->format) && hides_video(demuxer->format)) {
         failed = open_without_edits(demuxer, limits, error);
     }

@@ -145,15 +145,6 @@ int ccover_read_stream_info_to_video(ccover_demuxer *demuxer, const ccover_limit
         return failed;
     }
     // libavformat cannot resume, so the clip is opened again.
-    avformat_close_input(&demuxer->format);
-    demuxer->container_errors = 0;
-    demuxer->corrupt_count = 0;
-    demuxer->has_untimed_corruption = false;
-    int64_t position = avio_seek(demuxer->io, 0, SEEK_SET);
-    if (position < 0) {
-        return ccover_fail(error, CCOVER_STAGE_OPEN, ccover_cause_of(&demuxer->input, (int)position), (int)position,
-                           "cannot read the file");
-    }
     failed = ccover_open_header(demuxer, limits, error);
     if (failed) {
         return failed;
