@@ -90,23 +90,12 @@ int64_t ccover_content_size(const ccover_input *input) {
 }
 
 ccover_extent ccover_extent_of(const ccover_input *input, int64_t content_size, const char *container) {
-    static const struct {
-        const char *container;
-        ccover_extent (*extent)(const ccover_input *input);
-    } readers[] = {
-        {CCOVER_MOVIE, extent_of_movie},
-        {CCOVER_MATROSKA, ccover_extent_of_matroska},
-        {"avi", extent_of_avi},
-        {"flv", extent_of_flv},
-        {"live_flv", extent_of_flv},
-    };
     ccover_input content = *input;
     content.size = content_size;
-    ccover_extent extent = CCOVER_EXTENT_UNKNOWN;
-    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
-        if (strcmp(readers[i].container, container) == 0) {
-            extent = readers[i].extent(&content);
-        }
-    }
+    ccover_extent extent = strcmp(container, CCOVER_MOVIE) == 0      ? extent_of_movie(&content)
+                           : strcmp(container, CCOVER_MATROSKA) == 0 ? ccover_extent_of_matroska(&content)
+                           : strcmp(container, "avi") == 0           ? extent_of_avi(&content)
+                           : strstr(container, "flv")                ? extent_of_flv(&content)
+                                                                     : CCOVER_EXTENT_UNKNOWN;
     return extent == CCOVER_EXTENT_WHOLE && content.size < input->size ? CCOVER_EXTENT_CUT : extent;
 }

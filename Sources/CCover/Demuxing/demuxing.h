@@ -146,7 +146,6 @@ int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_by
 // streams.c
 bool ccover_is_artwork(const AVStream *stream);
 bool ccover_is_video(const AVStream *stream, bool artwork);
-bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream);
 int ccover_count_streams(const AVFormatContext *format, enum AVMediaType type, bool artwork);
 // Returns the stream to decode, or NULL: the stream that `limits` names; otherwise the first video stream that is not
 // artwork, like ffmpeg's `0:V:0`, in a transport stream that with the largest pictures of the first programme; or

@@ -21,20 +21,21 @@ bool ccover_is_video(const AVStream *stream, bool artwork) {
     return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && ccover_is_artwork(stream) == artwork;
 }
 
-bool ccover_is_left_out(AVFormatContext *format, const AVStream *stream) {
+// Whether no programme that is read has the stream.
+static bool is_left_out(AVFormatContext *format, const AVStream *stream) {
     AVProgram *programme = NULL;
-    bool is_left_out = false;
+    bool is_discarded = false;
     for (unsigned i = 0; i < format->nb_programs; i++) {
-        is_left_out = is_left_out || format->programs[i]->discard == AVDISCARD_ALL;
+        is_discarded = is_discarded || format->programs[i]->discard == AVDISCARD_ALL;
     }
-    while (is_left_out && (programme = av_find_program_from_stream(format, programme, stream->index))) {
-        is_left_out = programme->discard == AVDISCARD_ALL;
+    while (is_discarded && (programme = av_find_program_from_stream(format, programme, stream->index))) {
+        is_discarded = programme->discard == AVDISCARD_ALL;
     }
-    return is_left_out;
+    return is_discarded;
 }
 
 static bool is_wanted(const AVFormatContext *format, const AVStream *stream, bool artwork) {
-    return ccover_is_video(stream, artwork) && !ccover_is_left_out((AVFormatContext *)format, stream);
+    return ccover_is_video(stream, artwork) && !is_left_out((AVFormatContext *)format, stream);
 }
 
 // The video stream with the largest pictures of the first programme that has pictures, as players choose it. NULL if
@@ -133,14 +134,11 @@ int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, c
     demuxer->stream = stream;
     for (unsigned i = 0; stream && i < demuxer->format->nb_streams; i++) {
         AVStream *other = demuxer->format->streams[i];
-        if ((other != stream && !limits->all_streams) || ccover_is_left_out(demuxer->format, other)) {
+        if ((other != stream && !limits->all_streams) || is_left_out(demuxer->format, other)) {
             other->discard = AVDISCARD_ALL;
         }
     }
-    if (stream) {
-        return 0;
-    }
-    if (limits->may_lack_video && limits->stream < 0) {
+    if (stream || (limits->may_lack_video && limits->stream < 0)) {
         return 0;
     }
     if (demuxer->format->nb_streams == 0 && demuxer->container_errors > 0) {

@@ -79,28 +79,22 @@ static inline int64_t ccover_compat_missing_codec_delay(const AVStream *stream, 
 }
 
 // `key_frame`, `interlaced_frame` and `top_field_first` became flags in FFmpeg 6.1 (libavutil 58.7.100).
-static inline bool ccover_compat_is_key_frame(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#define CCOVER_COMPAT_FLAG(frame, flag, member) (((frame)->flags & (flag)) != 0)
 #else
-    return frame->key_frame != 0;
+#define CCOVER_COMPAT_FLAG(frame, flag, member) ((frame)->member != 0)
 #endif
+
+static inline bool ccover_compat_is_key_frame(const AVFrame *frame) {
+    return CCOVER_COMPAT_FLAG(frame, AV_FRAME_FLAG_KEY, key_frame);
 }
 
 static inline bool ccover_compat_is_interlaced(const AVFrame *frame) {
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
-#else
-    return frame->interlaced_frame != 0;
-#endif
+    return CCOVER_COMPAT_FLAG(frame, AV_FRAME_FLAG_INTERLACED, interlaced_frame);
 }
 
 static inline bool ccover_compat_is_top_field_first(const AVFrame *frame) {
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
-#else
-    return frame->top_field_first != 0;
-#endif
+    return CCOVER_COMPAT_FLAG(frame, AV_FRAME_FLAG_TOP_FIELD_FIRST, top_field_first);
 }
 
 // Says that a frame consists of two fields, or of none.

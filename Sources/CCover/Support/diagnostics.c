@@ -109,10 +109,7 @@ int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int
     va_end(arguments);
 
     size_t length = written < 0 ? 0 : (size_t)written;
-    if (length >= sizeof(error->message)) {
-        return -1;
-    }
-    if (last_line[0] != '\0') {
+    if (length < sizeof(error->message) && last_line[0] != '\0') {
         snprintf(error->message + length, sizeof(error->message) - length, " (%s)", last_line);
     }
     return -1;

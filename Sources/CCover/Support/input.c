@@ -39,7 +39,6 @@ static int read_bytes(void *opaque, uint8_t *buffer, int length) {
         return AVERROR(errno);
     }
     if (count == 0) {
-        input->reached_end = true;
         return AVERROR_EOF;
     }
     input->position += count;

@@ -25,7 +25,6 @@ typedef struct ccover_input {
     int64_t position;
     int64_t size;     // bytes; -1 if unknown
     int64_t deadline; // in microseconds of the monotonic clock; 0 for none
-    bool reached_end; // a read found the end of the file
     int read_errno;   // of the last failed read; 0 if none has failed
     int64_t bytes_read, seeks;
 } ccover_input;
