@@ -9,7 +9,7 @@ enum { TOLERANCE_MICROSECONDS = 2000 };
 static void seek_before(ccomposer_part *part, const AVStream *video, int64_t key) {
     AVFormatContext *format = part->clip->demuxer->format;
     int64_t time = av_sat_sub64(key, av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, video->time_base));
-    bool has_index = ccover_is_matroska(format) || ccomposer_lists_all_samples(part->clip);
+    bool has_index = part->clip->demuxer->kind->is_matroska || ccomposer_lists_all_samples(part->clip);
     if (has_index && time > ccover_start_of(video) &&
         avformat_seek_file(format, video->index, INT64_MIN, time, time, 0) >= 0) {
         ccomposer_forget_ahead(part);

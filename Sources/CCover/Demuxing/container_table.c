@@ -7,7 +7,7 @@
 static const ccover_container containers[] = {
     {.name = ""}, // any other
     {CCOVER_MOVIE, .holds_whole_pictures = 1, .signature = {4, 4}},
-    {CCOVER_MATROSKA, .holds_whole_pictures = 1, .shows_damage_late = 1, .signature = {0, 4}},
+    {CCOVER_MATROSKA, .is_matroska = 1, .holds_whole_pictures = 1, .shows_damage_late = 1, .signature = {0, 4}},
     {"mpegts", .is_mpeg_stream = 1, .signature = {0, 4}},
     {"mpeg", .is_mpeg_stream = 1, .signature = {0, 4}},
     {"avi", .signature = {8, 4}},
@@ -64,8 +64,4 @@ bool ccover_is_container(const ccover_demuxer *demuxer, const char *name) {
 
 bool ccover_is_movie(const AVFormatContext *format) {
     return strcmp(format->iformat->name, CCOVER_MOVIE) == 0;
-}
-
-bool ccover_is_matroska(const AVFormatContext *format) {
-    return strcmp(format->iformat->name, CCOVER_MATROSKA) == 0;
 }

@@ -101,14 +101,14 @@ void ccover_note_gap(ccover_demuxer *demuxer, int code, AVPacket *before, AVPack
     }
     // After the packets of the clip, nothing but zeros follows, or what does not belong to it.
     int64_t end = demuxer->gap_position < 0 ? 0 : ccover_content_end(demuxer);
-    if (end > 0 && ccover_is_matroska(demuxer->format)) {
+    if (end > 0 && demuxer->kind->is_matroska) {
         end = FFMIN(end, ccover_matroska_segment_end(&demuxer->input));
     }
     if (demuxer->gap_position >= 0 && demuxer->gap_position < end) {
         demuxer->is_after_gap = true;
         // What the demuxer reads between two packets of the stream, such as sound, may be damaged as well.
         if (before && demuxer->kind->shows_damage_late &&
-            !(ccover_is_matroska(demuxer->format) && ccover_matroska_goes_on(&demuxer->input, before))) {
+            !(demuxer->kind->is_matroska && ccover_matroska_goes_on(&demuxer->input, before))) {
             ccover_mark_corrupt(demuxer, before);
         }
     }

@@ -15,7 +15,7 @@ void ccover_find_crop(ccover_demuxer *demuxer) {
     const AVCodecParameters *parameters = demuxer->stream->codecpar;
     AVRational *aspect = &demuxer->stream->sample_aspect_ratio;
     ccover_crop crop = {0};
-    if (ccover_is_matroska(demuxer->format)) {
+    if (demuxer->kind->is_matroska) {
         ccover_matroska_crop(&demuxer->input, ccover_video_track(demuxer), &crop);
     } else if (ccover_is_container(demuxer, "mxf") &&
                ccover_mxf_crop(&demuxer->input, parameters->width, parameters->height, &crop)) {

@@ -69,6 +69,7 @@ typedef struct ccover_container {
     ccover_raw_format raw;         // its name for callers
     bool is_raw : 1;               // nothing but the packets of a stream, in order; frames of DV have times
     bool has_no_times : 1;         // its packets are counted
+    bool is_matroska : 1;          // or WebM
     bool is_mpeg_stream : 1;       // an MPEG transport or program stream
     bool holds_whole_pictures : 1; // each packet should hold both fields of a picture; one alone does not give a frame
     bool shows_damage_late : 1;    // bytes that are missing or inserted in a packet are noticed only when the next one
@@ -133,7 +134,6 @@ const ccover_container *ccover_container_of(const AVInputFormat *format);
 const AVInputFormat *ccover_raw_demuxer(ccover_raw_format format);
 bool ccover_is_container(const ccover_demuxer *demuxer, const char *name);
 bool ccover_is_movie(const AVFormatContext *format);
-bool ccover_is_matroska(const AVFormatContext *format);
 
 // recordings.c
 // Returns where another recording of the same format begins between two positions of the file: the first one, which

@@ -39,7 +39,7 @@ void ccover_find_encryption(ccover_demuxer *demuxer) {
                             (brands && strstr(brands->value, "piff"));
     if (ccover_is_movie(demuxer->format) && may_be_protected) {
         declare_track(demuxer, demuxer->stream->id);
-    } else if (ccover_is_matroska(demuxer->format)) {
+    } else if (demuxer->kind->is_matroska) {
         if (av_dict_get(demuxer->stream->metadata, "enc_key_id", NULL, 0)) {
             declare(demuxer, CCOVER_DECLARED_SIGNALLED, "");
         } else if (ccover_matroska_is_encrypted(&demuxer->input, ccover_video_track(demuxer))) {

@@ -53,7 +53,7 @@ int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_by
         }
         return -1;
     }
-    if (ccover_is_matroska(demuxer->format) && ccover_extent_of_matroska(input) == CCOVER_EXTENT_WHOLE) {
+    if (demuxer->kind->is_matroska && ccover_extent_of_matroska(input) == CCOVER_EXTENT_WHOLE) {
         from = ccover_matroska_segment_end(input);
     }
     return ccover_find_recording(demuxer, from, FFMIN(from + max_bytes, input->size), true);
