@@ -74,7 +74,7 @@ static void read_line_of_decoder(ccover_clip *clip, const char *format) {
     }
 }
 
-void ccover_read_log_line(void *context, int level, const char *format, va_list arguments) {
+void ccover_read_log_line(void *context, const char *format, va_list arguments) {
     // Decoders and demuxers log with their own context, or with an object that names it as its parent. Parsers, and
     // decoders that libavformat opens, have no clip.
     while (context && *(const AVClass *const *)context) {
@@ -94,7 +94,7 @@ void ccover_read_log_line(void *context, int level, const char *format, va_list 
             const AVFormatContext *container = context;
             // A muxer logs with such a context as well, and its `opaque` is not a demuxer.
             if (container->iformat && container->opaque) {
-                ccover_read_demuxer_line(container->opaque, level, format, arguments);
+                ccover_read_demuxer_line(container->opaque, format, arguments);
             }
             return;
         }

@@ -1,4 +1,5 @@
-// What is special about containers, by the names of FFmpeg's demuxers.
+// What is special about containers, by the names of FFmpeg's demuxers. Packaging/check-log-lines looks for the texts of
+// log lines in the libraries.
 
 #include "Demuxing/demuxing.h"
 
@@ -6,19 +7,30 @@
 
 static const ccover_container containers[] = {
     {.name = ""}, // any other
-    {CCOVER_MOVIE, .holds_whole_pictures = 1, .signature = {4, 4}},
-    {CCOVER_MATROSKA, .is_matroska = 1, .holds_whole_pictures = 1, .shows_damage_late = 1, .signature = {0, 4}},
+    {CCOVER_MOVIE, .holds_whole_pictures = 1, .signature = {4, 4}, .losses = {"stream %d, offset 0x%"}},
+    {CCOVER_MATROSKA, .is_matroska = 1, .holds_whole_pictures = 1, .shows_damage_late = 1, .signature = {0, 4},
+     .losses = {"0x00 at pos %", "Length %d indicated by an EBML number's first byte", "Invalid length 0x%",
+                "Invalid element", "Element at 0x%", "Element with ID 0x%", "Unknown-sized element at 0x%",
+                "Found unknown-length element with ID 0x%", "Unknown element %", "File ended prematurely",
+                "Invalid track number %", "Error parsing frame sizes."}},
     {"mpegts", .is_mpeg_stream = 1, .signature = {0, 4}},
     {"mpeg", .is_mpeg_stream = 1, .signature = {0, 4}},
     {"avi", .signature = {8, 4}},
-    {"asf", .shows_damage_late = 1, .signature = {0, 16}},
-    {"flv", .signature = {0, 9}},
-    {"live_flv", .signature = {0, 9}},
-    {"ogg", .signature = {0, 6}}, // up to the flag of the first page
-    {"mxf", .signature = {0, 14}},
-    {"gxf", .signature = {0, 6}},
-    {"nut", .signature = {0, 16}},
-    {"rm", .signature = {0, 4}},
+    {"asf", .shows_damage_late = 1, .signature = {0, 16},
+     .losses = {"ff asf bad ", "invalid packet_length %", "invalid padsize %", "invalid packet header length %d",
+                "packet_obj_size %d invalid", "packet_replic_size ", "packet_frag_size is invalid",
+                "packet fragment position invalid %u"}},
+    {"flv", .signature = {0, 9}, .losses = {"Packet mismatch %d %d %"}},
+    {"live_flv", .signature = {0, 9}, .losses = {"Packet mismatch %d %d %"}},
+    // The signature includes the flag of the first page.
+    {"ogg", .signature = {0, 6}, .losses = {"CRC mismatch!", "Invalid Ogg vers!"}},
+    {"mxf", .signature = {0, 14}, .losses = {"cannot find current edit unit for stream %d"}},
+    {"gxf", .signature = {0, 6}, .losses = {"invalid media packet length"}},
+    {"nut", .signature = {0, 16},
+     .losses = {"Last frame must have been damaged %", "frame size > 2max_distance and no checksum",
+                "header_idx invalid", "sync point checksum mismatch"}},
+    {"rm", .signature = {0, 4},
+     .losses = {"Impossibly sized packet", "cur slice %d, too large", "outside videobufsize"}},
     {"wtv", .signature = {0, 16}},
     {"ivf", .signature = {0, 8}},
     {"gif", .signature = {0, 4}},

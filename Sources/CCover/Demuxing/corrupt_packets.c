@@ -1,5 +1,5 @@
-// The packets that libavformat logs as corrupt, other lines of demuxers and parsers about damage, and damage that shows
-// in the container after a packet: bytes that are missing or were inserted, and packets that the demuxer drops.
+// The packets that libavformat logs as corrupt, other lines of demuxers and parsers that report damage, and damage that
+// shows in the container after a packet: bytes that are missing or were inserted, and packets that the demuxer drops.
 
 #include "Demuxing/demuxing.h"
 
@@ -54,8 +54,12 @@ static void note_gap(ccover_demuxer *demuxer) {
     }
 }
 
-void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *format, va_list arguments) {
-    if (level <= AV_LOG_ERROR) {
+void ccover_read_demuxer_line(ccover_demuxer *demuxer, const char *format, va_list arguments) {
+    const char *const *loss = demuxer->kind->losses;
+    while (*loss && !av_strstart(format, *loss, NULL)) {
+        loss++;
+    }
+    if (*loss) {
         demuxer->container_errors += 1;
         note_gap(demuxer);
     }

@@ -78,6 +78,9 @@ typedef struct ccover_container {
     struct {
         uint8_t offset, bytes;
     } signature; // near the first byte of each recording, and repeated in MPEG streams; none in a raw stream
+    // How the lines start that the demuxer logs where it skips data or loses sync, and goes on without an error or a
+    // flag. All other lines are also logged for intact clips, or follow an error.
+    const char *losses[13];
 } ccover_container;
 
 // The container, the selected stream and the queue of its packets.
@@ -110,7 +113,7 @@ typedef struct ccover_demuxer {
     ccover_corrupt_packet corrupt[CCOVER_MAX_CORRUPT]; // the latest ones
     int64_t corrupt_count;
     bool has_logged_loss;        // of bytes, since a packet of a transport stream was last logged as corrupt
-    int64_t container_errors;    // that libavformat logged while reading
+    int64_t container_errors;    // lines about lost data that libavformat logged
     int64_t gap_position;        // where it logged the first one after the packet read last; -1 if it did not
     bool is_after_gap;           // no packet of the stream was read since the last gap
     int64_t content_size;        // see ccover_content_size(); 0 until it was asked for
@@ -188,7 +191,7 @@ void ccover_forget_packets(ccover_demuxer *demuxer);
 void ccover_count_sent(ccover_demuxer *demuxer, int count);
 
 // corrupt_packets.c
-void ccover_read_demuxer_line(ccover_demuxer *demuxer, int level, const char *format, va_list arguments);
+void ccover_read_demuxer_line(ccover_demuxer *demuxer, const char *format, va_list arguments);
 void ccover_note_parser_report(void);
 // Whether a parser has reported damage in this thread since the last call.
 bool ccover_take_parser_report(void);

@@ -63,7 +63,7 @@ void ccover_set_log_listener(ccover_log_listener *new_listener) {
 
 static void keep_last_line(void *context, int level, const char *format, va_list arguments) {
     if (listener) {
-        listener(context, level, format, arguments);
+        listener(context, format, arguments);
     }
     if (level > AV_LOG_ERROR) {
         return;

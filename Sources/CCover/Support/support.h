@@ -41,7 +41,7 @@ bool ccover_deadline_passed(const ccover_input *input);
 
 // diagnostics.c
 // A function that reads each line of FFmpeg's log, before it is kept.
-typedef void ccover_log_listener(void *context, int level, const char *format, va_list arguments);
+typedef void ccover_log_listener(void *context, const char *format, va_list arguments);
 // Sets the listener of the whole process. To be called before the first clip is opened.
 void ccover_set_log_listener(ccover_log_listener *listener);
 void ccover_log_begin(void);

@@ -76,6 +76,35 @@ struct HarmlessReportTests {
     #expect(try await Oracle.pixels(ofPNG: scratch("cover.png"), hasAlpha: false).bytes == expected.bytes)
   }
 
+  // Metadata in the middle of the clip, with a value of a type that FFmpeg does not read: a text of XML.
+  @Test("A line of a demuxer that is not known to mean damage degrades nothing")
+  func unknownLineOfDemuxer() async throws {
+    let scratch = try ScratchFolder()
+    let plain = scratch("plain.flv")
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-frames:v", "10", "-c:v", "flv", "-g", "100"]
+    try await GeneratedClips.make(plain, source)
+    var bytes = try ScratchFolder.read(plain)
+    var (tag, videos) = (13, 0)
+    while videos < 4 {
+      videos += bytes[tag] == 9 ? 1 : 0
+      tag += videos < 4 ? 15 + bytes[tag + 1..<tag + 4].reduce(0) { $0 << 8 | Int($1) } : 0
+    }
+    let text: [UInt8] = [15, 0, 0, 0, 4] + Array("<a/>".utf8)
+    let metadata: [UInt8] = [2] + name("onMetaData") + [8, 0, 0, 0, 1] + name("x") + text + [0, 0, 9]
+    let script = [18] + big(metadata.count)[1...] + bytes[tag + 4..<tag + 8] + [0, 0, 0] + metadata
+    bytes.insert(contentsOf: script + big(script.count), at: tag)
+    let clip = try scratch.write(bytes, as: "metadata.flv")
+    let log = try await Program.runTool("ffmpeg", ["-nostdin", "-v", "error", "-i", clip.string, "-f", "null", "-"])
+    #expect(log.errorOutput.contains("unsupported amf type 15"), "\(log.errorOutput)")
+    let facts = try CoverExtractor.makeCover(of: clip, CoverRequest(time: .seconds(0.2)), in: scratch)
+    #expect(facts.degradation == nil && facts.actualTime == 0.2, "\(facts.warnings)")
+  }
+
+  /// Returns a text of FLV's metadata, after its length in two bytes.
+  private func name(_ text: String) -> [UInt8] {
+    big(text.utf8.count)[2...] + Array(text.utf8)
+  }
+
   // Microsoft's first MPEG-4, which ffmpeg cannot encode. The header that is missing does not affect the pixels.
   @Test("A line that is not known to mean damage degrades nothing", .enabled(if: SharedClips.areHere))
   func unknownLine() async throws {
