@@ -102,6 +102,16 @@ static void set_interlaced(AVFrame *frame, bool is_interlaced, bool is_top_first
 #endif
 }
 
+// Attaches a display matrix with the orientation.
+static void set_orientation(AVFrame *frame, int orientation) {
+    bool transposes = (orientation & 1) != 0;
+    int32_t matrix[9] = {[8] = 1 << 30};
+    matrix[transposes ? 3 : 0] = orientation & 2 ? -(1 << 16) : 1 << 16;
+    matrix[transposes ? 1 : 4] = orientation & 4 ? -(1 << 16) : 1 << 16;
+    AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, sizeof(matrix));
+    memcpy(data->data, matrix, sizeof(matrix));
+}
+
 static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
     ptrdiff_t offsets[4];
     int strides[4];
@@ -117,6 +127,7 @@ static AVFrame *make_frame(const pixel_case *it, uint8_t padding) {
     frame->height = it->height;
     frame->color_trc = it->kind == PQ ? AVCOL_TRC_SMPTE2084 : it->kind == HLG ? AVCOL_TRC_ARIB_STD_B67
                                                                               : AVCOL_TRC_UNSPECIFIED;
+    set_orientation(frame, it->orientation);
     set_interlaced(frame, it->kind == TOP_FIRST || it->kind == BOTTOM_FIRST, it->kind == TOP_FIRST);
     frame->buf[0] = av_buffer_create(bytes, size, leave_alone, NULL, 0);
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(it->format);
@@ -143,10 +154,7 @@ static bool render_case(const pixel_case *it, uint8_t filling, ccover_picture *p
         return false;
     }
     ccover_demuxer demuxer = {0};
-    ccover_position position = {
-        .frame = frame,
-        .orientation = {(it->orientation & 1) != 0, (it->orientation & 2) != 0, (it->orientation & 4) != 0},
-    };
+    ccover_position position = {.frame = frame};
     ccover_clip clip = {.demuxer = &demuxer, .position = &position};
     bool is_rendered = render_guarded(&clip, picture, filling);
     sws_freeContext(clip.scaler);

@@ -245,8 +245,7 @@ static int show_frames(pass *pass, composer_shot *next) {
     }
     const ccover_frame_facts *first = &pass->shot.facts;
     pass->player->origin = (double)first->start * first->time_base.num / FFMAX(first->time_base.den, 1);
-    pass->clip->position->releases_frame = true;
-    pass->clip->position->output_is_half_size = is_halved(pass);
+    ccover_release_frames(pass->clip->position, is_halved(pass));
     int code = shows_most(pass) ? show_each(pass) : show_last(pass, next);
     if (code > 0 && ends_early(pass)) {
         return fail_early(pass);

@@ -201,7 +201,6 @@ static int render_rgb(composer_renderer *renderer, ccover_clip *clip, const comp
     if (ccover_allocate_rows(&picture, error) != 0) {
         return -1;
     }
-    clip->position->orientation = shot->facts.orientation;
     int failed = ccover_render_frame(clip, shot->frame, &picture, true, error);
     uint8_t *rgb = failed ? NULL : copy_backdrop(renderer);
     if (rgb) {

@@ -114,7 +114,7 @@ int composer_add_silence(composer_sound *sound) {
 
 int composer_place_frame(composer_sound *sound) {
     int64_t time = sound->frame->best_effort_timestamp;
-    double seconds = (double)time * av_q2d(sound->clip->demuxer->stream->time_base) - sound->origin;
+    double seconds = (double)time * av_q2d(sound->stream->time_base) - sound->origin;
     if (time == AV_NOPTS_VALUE || fabs(seconds) > INT32_MAX) {
         return 0; // it follows the frame before
     }

@@ -48,7 +48,7 @@ static int find_stream(composer_sound *sound, enum AVCodecID *codec) {
 }
 
 static int open_decoder(composer_sound *sound, ccover_error *error) {
-    const AVStream *stream = sound->clip->demuxer->stream;
+    const AVStream *stream = sound->stream;
     const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
     sound->decoder = avcodec_alloc_context3(codec);
     if (!sound->decoder) {
@@ -80,8 +80,8 @@ static int select_stream(composer_sound *sound, bool *exists, ccover_error *erro
     for (unsigned i = 0; i < format->nb_streams; i++) {
         format->streams[i]->discard = i == (unsigned)index ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     }
-    sound->clip->demuxer->stream = format->streams[index];
-    if (av_dict_get(sound->clip->demuxer->stream->metadata, "enc_key_id", NULL, 0)) {
+    sound->stream = format->streams[index];
+    if (av_dict_get(sound->stream->metadata, "enc_key_id", NULL, 0)) {
         return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_ENCRYPTED, 0, "the sound is encrypted");
     }
     return open_decoder(sound, error);
@@ -139,7 +139,7 @@ static int feed(composer_sound *sound) {
     do {
         av_packet_unref(sound->packet);
         code = av_read_frame(sound->clip->demuxer->format, sound->packet);
-    } while (code >= 0 && sound->packet->stream_index != sound->clip->demuxer->stream->index);
+    } while (code >= 0 && sound->packet->stream_index != sound->stream->index);
     if (code < 0) {
         avcodec_send_packet(sound->decoder, NULL);
         return code == AVERROR_EOF ? 0 : code;

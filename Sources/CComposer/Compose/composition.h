@@ -118,7 +118,8 @@ void *composer_play(void *argument);
 // The sound of a clip as stereo samples at 48 kHz.
 enum { COMPOSER_SAMPLE_RATE = 48000 };
 typedef struct composer_sound {
-    ccover_clip *clip; // with the sound's stream
+    ccover_clip *clip;
+    const AVStream *stream; // of the clip
     const ccomposition_options *options;
     AVCodecContext *decoder;
     AVPacket *packet;

@@ -37,7 +37,6 @@ typedef struct ccover_position {
     AVFrame *decoding_frame; // the frame being decoded
     AVFrame *next_frame; // an intact frame after `frame` that was decoded, but is later than the requested time
     AVFrame *damaged; // the best of the decoded damaged frames, in case none is intact
-    ccover_orientation orientation; // of `frame`
     int64_t target_pts; // the time of the frame that is looked for, in ticks; AV_NOPTS_VALUE for the first frame
     int64_t last_sent_pts; // the latest up to `target_pts` of a packet sent to the decoder; AV_NOPTS_VALUE for none
     bool has_measured_duration; // it was looked for at the end of the file
@@ -105,6 +104,8 @@ void ccover_free_position(ccover_position **position);
 // Starts a search for the frame at a time from the next packet on. Until then, frames that are neither shown at that
 // time nor needed for others are not decoded.
 void ccover_set_target_time(ccover_position *position, int64_t time);
+// Releases each frame before the next one is decoded. Whether all are shown at half their size at most is also stored.
+void ccover_release_frames(ccover_position *position, bool output_is_half_size);
 // Decodes the next frame in presentation order into `clip->position->decoding_frame`. Returns 0 or an AVERROR.
 int ccover_next_frame(ccover_clip *clip);
 // Decodes packets without any others, with the decoder of a clip. Returns false if that gives no frame. The decoder
@@ -148,8 +149,10 @@ bool ccover_orientation_from_matrix(const int32_t matrix[9], ccover_orientation 
 void ccover_inherit_orientation(ccover_clip *clip);
 
 // facts.c
-// Except for `is_last`. Also sets the orientation of the clip and completes the colours of the frame.
+// Except for `is_last`. Also completes the colours of the frame.
 void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts);
+// Finds how a frame is turned upright. Returns false if its display matrix, or that of its stream, has to be ignored.
+bool ccover_find_orientation(const AVStream *stream, const AVFrame *frame, ccover_orientation *orientation);
 // The duration of the stream, or of the clip if that is unknown; `ccover_unknown_time` if neither is known.
 int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer);
 

@@ -55,6 +55,13 @@ static bool set_stream_orientation(const AVStream *stream, ccover_orientation *o
     return set_orientation(matrix, size, orientation);
 }
 
+bool ccover_find_orientation(const AVStream *stream, const AVFrame *frame, ccover_orientation *orientation) {
+    // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
+    const AVFrameSideData *matrix = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    return matrix ? set_orientation(matrix->data, matrix->size, orientation)
+                  : set_stream_orientation(stream, orientation);
+}
+
 // The size, shape and colours of a stream: those of its first frame if that was decoded.
 static ccover_geometry geometry_of(const ccover_clip *clip, AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
@@ -196,12 +203,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->edits_ignored = clip->demuxer->ignores_edits;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     set_dolby_vision(clip, facts);
-    // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
-    const AVFrameSideData *matrix = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
-    facts->orientation_ignored =
-        !(matrix ? set_orientation(matrix->data, matrix->size, &clip->position->orientation)
-                 : set_stream_orientation(clip->demuxer->stream, &clip->position->orientation));
-    facts->orientation = clip->position->orientation;
+    facts->orientation_ignored = !ccover_find_orientation(clip->demuxer->stream, frame, &facts->orientation);
 }
 
 // MARK: Streams

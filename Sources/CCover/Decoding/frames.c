@@ -42,6 +42,11 @@ void ccover_set_target_time(ccover_position *position, int64_t time) {
     position->last_sent_pts = AV_NOPTS_VALUE;
 }
 
+void ccover_release_frames(ccover_position *position, bool output_is_half_size) {
+    position->releases_frame = true;
+    position->output_is_half_size = output_is_half_size;
+}
+
 // Whether the frame of a packet may be the wanted frame. It is not if it is discarded, or if a later frame is not too
 // late either. Updates `clip->position->last_sent_pts`.
 static bool may_be_shown(ccover_clip *clip, const AVPacket *packet) {

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ccover_is_identity(ccover_orientation orientation) {
-    return !orientation.transposes && !orientation.mirrors_x && !orientation.mirrors_y;
-}
-
 void ccover_orient(const ccover_plane *source, ccover_orientation orientation, uint8_t *destination,
                    size_t destination_row_bytes) {
     size_t pixel_bytes = source->pixel_bytes;

@@ -81,15 +81,18 @@ static void mirror(ccover_orientation orientation, axis *across, axis *down) {
 }
 
 // Crops the kept frame; `across` and `down` are the axes of the upright picture. Returns NULL on failure.
-static AVFrame *cut_upright(const ccover_position *position, axis *across, axis *down) {
-    axis *x = position->orientation.transposes ? down : across;
-    axis *y = position->orientation.transposes ? across : down;
-    x->frame = position->frame->width;
-    y->frame = position->frame->height;
-    mirror(position->orientation, across, down);
-    AVFrame *frame = cut_frame(position->frame, x, y);
-    mirror(position->orientation, across, down);
-    return frame;
+static AVFrame *cut_upright(const ccover_clip *clip, axis *across, axis *down) {
+    const AVFrame *frame = clip->position->frame;
+    ccover_orientation orientation;
+    ccover_find_orientation(clip->demuxer->stream, frame, &orientation);
+    axis *x = orientation.transposes ? down : across;
+    axis *y = orientation.transposes ? across : down;
+    x->frame = frame->width;
+    y->frame = frame->height;
+    mirror(orientation, across, down);
+    AVFrame *cut = cut_frame(frame, x, y);
+    mirror(orientation, across, down);
+    return cut;
 }
 
 // How a frame is scaled, and which part of the result is visible, upright.
@@ -137,7 +140,7 @@ int ccover_render_part(ccover_clip *clip, const ccover_picture *picture, ccover_
         .down = {.scaled = part.whole_height, .start = part.top, .count = picture->height},
         .deinterlaces = deinterlaces,
     };
-    AVFrame *frame = cut_upright(clip->position, &placement.across, &placement.down);
+    AVFrame *frame = cut_upright(clip, &placement.across, &placement.down);
     if (!frame) {
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_OUT_OF_MEMORY, 0, "cannot crop the frame");
     }

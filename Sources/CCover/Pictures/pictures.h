@@ -58,7 +58,9 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
                         ccover_error *error);
 
 // orientation.c
-bool ccover_is_identity(ccover_orientation orientation);
+static inline bool ccover_is_identity(ccover_orientation orientation) {
+    return !orientation.transposes && !orientation.mirrors_x && !orientation.mirrors_y;
+}
 
 // The pixels of a picture or of one plane of a frame. `row_bytes` is negative if the bottom row comes first in memory.
 typedef struct ccover_plane {

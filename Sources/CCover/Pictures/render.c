@@ -7,9 +7,8 @@
 #include <libavutil/pixdesc.h>
 
 // Scales the frame in its stored orientation, then turns the result. This is the least work because a cover is small.
-static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, const ccover_picture *picture,
-                           ccover_error *error) {
-    ccover_orientation orientation = clip->position->orientation;
+static int scale_then_turn(ccover_clip *clip, const AVFrame *frame, ccover_orientation orientation,
+                           const ccover_picture *picture, ccover_error *error) {
     ccover_picture scaled = {
         .width = orientation.transposes ? picture->height : picture->width,
         .height = orientation.transposes ? picture->width : picture->height,
@@ -40,25 +39,21 @@ int ccover_render_frame(ccover_clip *clip, const AVFrame *frame, const ccover_pi
         return ccover_fail(error, CCOVER_STAGE_CONVERT, CCOVER_CAUSE_UNSUPPORTED_PIXELS, 0,
                            "cannot convert the pixel format %s", name ? name : "unknown");
     }
+    ccover_orientation orientation;
+    ccover_find_orientation(clip->demuxer->stream, frame, &orientation);
     bool has_two_fields = ccover_compat_is_interlaced(frame) && !ccover_is_field(clip->demuxer, frame);
     AVFrame *deinterlaced = deinterlaces && has_two_fields ? ccover_deinterlaced_frame(frame) : NULL;
     if (deinterlaced) {
         frame = deinterlaced;
     }
-    int failed;
     // A full-size cover with width and height swapped whose pixels are not square is turned before scaling, as ffmpeg
     // does it: squaring the pixels along the other axis would result in different chroma.
-    ccover_orientation orientation = clip->position->orientation;
     bool keeps_one_side = (picture->width == frame->height) != (picture->height == frame->width);
     bool turns_first = orientation.transposes && keeps_one_side;
     AVFrame *turned = turns_first ? ccover_turned_frame(frame, orientation) : NULL;
-    if (turned) {
-        failed = ccover_scale_frame(clip, turned, picture, error);
-    } else if (ccover_is_identity(orientation)) {
-        failed = ccover_scale_frame(clip, frame, picture, error);
-    } else {
-        failed = scale_then_turn(clip, frame, picture, error);
-    }
+    int failed = turned || ccover_is_identity(orientation)
+                     ? ccover_scale_frame(clip, turned ? turned : frame, picture, error)
+                     : scale_then_turn(clip, frame, orientation, picture, error);
     av_frame_free(&turned);
     av_frame_free(&deinterlaced);
     return failed;
