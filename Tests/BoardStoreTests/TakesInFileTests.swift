@@ -150,7 +150,7 @@ struct TakesInFileTests {
       return KeptTake(clip: Clip(file: try #require(clip), generation: number), cover: .ready(try #require(cover)))
     }
     try file.create(try Board(snapshot, revision: 10_000, history: History()), replaces: true)
-    let time = try ContinuousClock().measure {
+    let time = try ThreadTime.measure {
       try send(#"{"event":"useTake","canvas":"c1","generation":5000}"#, #"{"event":"undo"}"#)
     }
     #expect(try Snapshot(file.read().board) == snapshot)

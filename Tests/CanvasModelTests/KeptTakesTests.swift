@@ -1,4 +1,5 @@
 import CanvasModel
+import TestSupport
 import Testing
 
 @Suite("Takes and parts of clips")
@@ -120,7 +121,7 @@ struct KeptTakesTests {
       KeptTake(clip: Clip(file: Parts.clip("\($0)"), generation: $0), cover: .ready(Parts.cover("\($0)")))
     }
     guard var board = try? Board(snapshot, revision: 10_000, history: History()) else { return #expect(Bool(false)) }
-    let time = ContinuousClock().measure {
+    let time = ThreadTime.measure {
       #expect(board.send(.useTake(c1, generation: 5000), .useTake(c1, generation: 7000))[1].changes.count == 4)
       #expect(board.send(.removeTake(c1, generation: 1), .undo)[1].isChanged)
     }
