@@ -75,7 +75,7 @@ class Clip(NamedTuple):
     seconds: float
     size: tuple
     source: list  # ffmpeg's options that name the input
-    filters: str  # of that input; empty if there are none
+    filters: str  # of that input; may be empty
 
 
 def seconds_of(recording):
@@ -158,11 +158,11 @@ def made(seed, count, copies):
             steps[1][path.with_name(path.stem + ending)] = words
     note = folder / "recipes.json"
     kept = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
-    said = {path.name: hashlib.sha256(json.dumps(words).encode()).hexdigest()
-            for step in steps for path, words in step.items()}
+    digests = {path.name: hashlib.sha256(json.dumps(words).encode()).hexdigest()
+               for step in steps for path, words in step.items()}
     note.unlink(missing_ok=True)
     for path in (folder / "clips").iterdir():
-        if path.name not in said or kept.get(path.name) != said[path.name]:
+        if path.name not in digests or kept.get(path.name) != digests[path.name]:
             path.unlink()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for step in steps:
@@ -170,7 +170,7 @@ def made(seed, count, copies):
             if missing:
                 print(f"similar: making {len(missing)} clips", file=sys.stderr, flush=True)
             list(pool.map(run, missing))
-    note.write_text(json.dumps(said), encoding="utf-8")
+    note.write_text(json.dumps(digests), encoding="utf-8")
     return folder / "clips"
 
 
@@ -266,7 +266,7 @@ def arguments():
     parser.add_argument("--clips", type=int, default=1000, metavar="N", help="the number of clips (default: 1000)")
     parser.add_argument("--copies", type=int, default=100, metavar="N",
                         help="how many of them get a copy and a cut copy (default: 100)")
-    parser.add_argument("--pictures", action="store_true", help="make a picture of each false pair")
+    parser.add_argument("--pictures", action="store_true", help="draw the frames of each false pair")
     options = parser.parse_args()
     if not 0 <= options.copies <= options.clips:
         parser.error("there can be at most as many copies as clips")

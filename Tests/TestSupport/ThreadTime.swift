@@ -11,7 +11,7 @@ package enum ThreadTime {
 
   private static func now() -> Duration {
     var time = timespec()
-    guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { preconditionFailure("there is no clock") }
+    guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { preconditionFailure("clock_gettime failed") }
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

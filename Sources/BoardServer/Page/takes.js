@@ -64,10 +64,15 @@ export class Takes {
   }
 
   #draw(takes) {
-    const text = JSON.stringify([takes, this.#count]);
+    const text = JSON.stringify(takes);
     if (text === this.#shown) return;
-    const hadFocus = this.#list.contains(document.activeElement);
     [this.#shown, this.#takes] = [text, takes];
+    this.#render();
+  }
+
+  #render() {
+    const takes = this.#takes;
+    const hadFocus = this.#list.contains(document.activeElement);
     this.#list.replaceChildren(...takes.slice(0, this.#count).map((take) => this.#item(take)));
     const rest = takes.length - this.#count;
     this.#more.hidden = rest <= 0;
@@ -80,7 +85,7 @@ export class Takes {
   #showMore() {
     const first = this.#count;
     this.#count *= 2;
-    this.#draw(this.#takes);
+    this.#render();
     this.#list.children[first]?.querySelector("button:not(:disabled)")?.focus();
   }
 

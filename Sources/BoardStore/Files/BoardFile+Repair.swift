@@ -61,9 +61,7 @@ extension BoardFile {
   ) throws(BoardError) -> (document: BoardDocument, problem: String)? {
     do throws(UnreadableBoard) {
       let document = try BoardDocument(parsingAnyIDs: bytes)
-      guard document.schemaVersion <= BoardDocument.schemaVersion else {
-        throw .newer(document.schemaVersion)
-      }
+      guard !document.isNewer else { throw .newer(document.schemaVersion) }
       if bytes.count > BoardDocument.maximumBytes {
         return (document, "it is larger than \(BoardDocument.maximumBytes >> 20) MiB")
       }

@@ -40,15 +40,6 @@ package struct BoardFile: Sendable {
   /// Reads the current document, without taking the lock or writing anything.
   package func read() throws(BoardError) -> BoardDocument { try readWithSize().document }
 
-  /// Reads the current document for a prediction of changes.
-  ///
-  /// - Throws: `BoardError`, also if a newer version wrote the document.
-  package func readToChange() throws(BoardError) -> BoardDocument {
-    let document = try read()
-    guard !document.isNewer else { throw .unreadable(.newer(document.schemaVersion)) }
-    return document
-  }
-
   /// Returns the current document and its size in bytes.
   private func readWithSize() throws(BoardError) -> (document: BoardDocument, size: Int) {
     do throws(UnreadableBoard) {

@@ -5,6 +5,11 @@ internal import Files
 internal import SystemPackage
 
 extension BoardError {
+  /// The words for a board that a newer version wrote.
+  package static func writtenByNewer(schema version: Int) -> String {
+    "was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion))"
+  }
+
   /// Returns a message that states the problem and what to do about it.
   ///
   /// - Parameters:
@@ -27,8 +32,7 @@ extension BoardError {
     case .unreadable(.foreign(.markup)):
       "the board \(name) is an HTML or XML document; nothing was changed; restore a copy, or specify another with --board"
     case .unreadable(.newer(let version)):
-      "the board \(name) was written by a newer clipcanvas (schema \(version); this one supports \(BoardDocument.schemaVersion)); "
-        + "nothing was changed; update clipcanvas"
+      "the board \(name) \(Self.writtenByNewer(schema: version)); nothing was changed; update clipcanvas"
     case .unreadable(.denied(let error)): "the board \(name) cannot be read: \(error.message)"
     case .refused(let refusal):
       "cannot create the board: \(name) \(refusal.message(product: "a board")); "

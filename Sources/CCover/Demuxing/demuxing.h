@@ -78,8 +78,8 @@ typedef struct ccover_container {
     struct {
         uint8_t offset, bytes;
     } signature; // near the first byte of each recording, and repeated in MPEG streams; none in a raw stream
-    // How the lines start that the demuxer logs where it skips data or loses sync, and goes on without an error or a
-    // flag. All other lines are also logged for intact clips, or follow an error.
+    // The beginnings of lines that the demuxer logs where it skips data or loses sync without an error or a flag. All
+    // other lines are also logged for intact clips, or follow an error.
     const char *losses[13];
 } ccover_container;
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardStore
 internal import BoardSupport
+internal import CanvasModel
 
 /// The options that select the board.
 struct BoardOptions: ParsableArguments {
@@ -23,22 +24,20 @@ struct BoardOptions: ParsableArguments {
   }
 
   /// Reads the current board, or prints why that fails and throws an exit status.
-  func read() throws -> BoardDocument { try orCommandError { file throws(BoardError) in try file.read() } }
-
-  /// Reads the current board for a prediction of changes; a board of a newer version is refused.
-  func readToChange() throws -> BoardDocument {
-    try orCommandError { file throws(BoardError) in try file.readToChange() }
-  }
-
-  private func orCommandError(
-    _ read: (BoardFile) throws(BoardError) -> BoardDocument
-  ) throws(CommandError) -> BoardDocument {
+  func read() throws -> BoardDocument {
     let file = file
-    do throws(BoardError) {
-      return try read(file)
+    do {
+      return try file.read()
     } catch {
       throw CommandError(error, of: file)
     }
+  }
+
+  /// Reads the current board for a prediction of changes; a board of a newer version is refused, as changes are.
+  func readToChange() throws -> Board {
+    let document = try read()
+    guard !document.isNewer else { throw CommandError(.unreadable(.newer(document.schemaVersion)), of: file) }
+    return document.board
   }
 }
 

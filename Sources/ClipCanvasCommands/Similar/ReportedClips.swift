@@ -52,16 +52,22 @@ struct ReportedClips {
     let storedWidth, storedHeight, rotation: Int?
     let sampleAspectRatio: Rational?
     let durationSeconds, lumaVariance: Double?
+    let perceptualHash: PerceptualHash?
 
     /// The display size, if it is known.
     var shownSize: PixelSize? {
       guard let storedWidth, let storedHeight else { return nil }
-      let exactWidth = Double(storedWidth) * (sampleAspectRatio?.value ?? 1)
-      guard let width = Int(exactly: exactWidth.rounded()) else { return nil }
-      let isTurned = [90, 270].contains(rotation)
-      return isTurned ? PixelSize(width: storedHeight, height: width) : PixelSize(width: width, height: storedHeight)
+      // 32-bit numbers, as in every container: others could overflow.
+      let numbers = [
+        storedWidth, storedHeight, sampleAspectRatio?.numerator ?? 1, sampleAspectRatio?.denominator ?? 1,
+      ]
+      guard numbers.allSatisfy({ (1...Int(Int32.max)).contains($0) }) else { return nil }
+      return CoverGeometry.uprightSize(
+        stored: PixelSize(width: storedWidth, height: storedHeight),
+        sampleAspectRatio: sampleAspectRatio,
+        orientation: Orientation(transposes: [90, 270].contains(rotation))
+      )
     }
-    let perceptualHash: PerceptualHash?
   }
 
   /// Returns the paths of reports; a file of JSON that is not a report is an error.
@@ -107,11 +113,7 @@ struct ReportedClips {
     if let hash = record.perceptualHash {
       clip.look = ClipLook(first: FrameLook(hash: hash, lumaVariance: record.lumaVariance ?? 0))
     }
-    if let size = record.shownSize {
-      clip.look.noteAspectRatio(of: size)
-      clip.size = size
-    }
-    (clip.durationSeconds, clip.codec) = (record.durationSeconds, record.codec)
+    (clip.size, clip.durationSeconds, clip.codec) = (record.shownSize, record.durationSeconds, record.codec)
     let lacksHash = record.perceptualHash == nil && ["cover", "fresh", "degraded"].contains(record.status)
     if let index = indexes[uri] {
       clips[index] = clip

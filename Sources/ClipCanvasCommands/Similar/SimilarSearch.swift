@@ -98,7 +98,12 @@ struct SimilarSearch: Sendable {
     // The content of a clip is identified by the first clip that has it.
     var contents = Array(clips.indices)
     for group in identical { for clip in group { contents[clip] = group[0] } }
-    return LikenessGroups.groups(of: clips.map(\.look), joining: identical, distance: distance).map { group in
+    let looks = clips.map { clip in
+      var look = clip.look
+      if let size = clip.size { look.noteAspectRatio(of: size) }
+      return look
+    }
+    return LikenessGroups.groups(of: looks, joining: identical, distance: distance).map { group in
       SimilarGroup(group.map { clips[$0] }, contents: group.map { contents[$0] })
     }
   }

@@ -81,9 +81,7 @@ private struct LikenessRun: Sendable {
     switch result {
     case .success(let tiles):
       compared.look = ClipLook(tiles.frames, durationSeconds: tiles.facts.durationSeconds)
-      let size = PixelSize(width: tiles.clip.shownWidth, height: tiles.clip.shownHeight)
-      compared.look.noteAspectRatio(of: size)
-      compared.size = size
+      compared.size = PixelSize(width: tiles.clip.shownWidth, height: tiles.clip.shownHeight)
       compared.durationSeconds = tiles.facts.durationSeconds
       compared.codec = tiles.facts.codec
       report(.ended(compared, nil))

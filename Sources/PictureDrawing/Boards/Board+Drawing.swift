@@ -12,10 +12,8 @@ extension BoardFile {
     do throws(BoardError) {
       let document = try read()
       if document.isNewer {
-        StandardError.print(
-          "warning: the board \(path.displayText) was written by a newer clipcanvas (schema \(document.schemaVersion); this "
-            + "one supports \(BoardDocument.schemaVersion)), which may show its clips in another way"
-        )
+        let words = BoardError.writtenByNewer(schema: document.schemaVersion)
+        StandardError.print("warning: the board \(path.displayText) \(words), which may show its clips in another way")
       }
       return document.board
     } catch {

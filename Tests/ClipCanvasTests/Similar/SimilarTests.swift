@@ -122,6 +122,27 @@ struct SimilarTests {
 
   // MARK: - Reports
 
+  @Test("A clip of a report has its display size, or none if a number is out of range", .enabled(if: Scope.isFull))
+  func sizes() async throws {
+    let scratch = try ScratchFolder()
+    try FilePath.makeFolder(scratch("c"))
+    for name in ["anamorphic.mp4", "rotated-90.mp4"] {
+      for copy in ["a", "b"] { try scratch.copy(ProjectFolder.fixture(name), as: "c/\(name).\(copy).mp4") }
+    }
+    let batch = ["batch", "--quiet", "-o", "covers", "--report", "report", "c"]
+    #expect(try await Program.run("clipcanvas", batch, in: scratch.path).exitStatus == 0)
+    let similar = try await SimilarGroups(["report"], in: scratch)
+    #expect(similar.groups.map { $0.clips.map(\.width) } == [[160, 160], [120, 120]], "\(similar.result)")
+    #expect(similar.groups.map { $0.clips.map(\.height) } == [[120, 120], [160, 160]], "\(similar.result)")
+    let report = String(decoding: try ScratchFolder.read(scratch("report")), as: UTF8.self)
+    for number in ["9223372036854775807", "0", "-160"] {
+      try scratch.write(report.replacing(/"storedWidth":[0-9]+/, with: "\"storedWidth\":\(number)").utf8, as: "report")
+      let other = try await SimilarGroups(["report"], in: scratch)
+      #expect(other.result.exitStatus == 0 && other.paths == similar.paths, "\(other.result)")
+      #expect(other.groups.allSatisfy { $0.clips.allSatisfy { $0.width == nil } }, "\(other.result)")
+    }
+  }
+
   @Test("Reports are compared without decoding", .enabled(if: Scope.isFull))
   func reports() async throws {
     let scratch = try await folder()

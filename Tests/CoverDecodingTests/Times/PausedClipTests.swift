@@ -104,7 +104,7 @@ struct PausedClipTests {
     // If most times are in the gap, others are taken.
     #expect(sheet.tiles?.times.count ?? 0 >= (one.gap > 60 ? 9 : 5), "\(sheet)")
     request.sheet = nil
-    // Of the short one, a segment begins where the last packet ends, and would need the frame in it.
+    // In the short interruption, a segment begins where the last packet ends, and needs the frame in it.
     if one.gap > 60 {
       request.animation = AnimationPlan()
       let animation = try CoverExtractor.makeCover(of: clip, request, in: scratch)

@@ -66,7 +66,7 @@ extension ChangeOptions {
   }
 
   private func dryRun<Result>(_ body: (inout Board) -> Result) throws -> Result {
-    var copy = try board.readToChange().board
+    var copy = try board.readToChange()
     try checkRevision(of: copy)
     return body(&copy)
   }

@@ -82,7 +82,7 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var board = try canvases.map { Board(regions: Region.squareGrid(of: $0)) } ?? board.readToChange().board
+    var board = try canvases.map { Board(regions: Region.squareGrid(of: $0)) } ?? board.readToChange()
     try StandardInput.forEachEvent { _, line in
       let outcome = board.apply(line.event, at: line.at ?? .now)
       Console.print(json: JSON(outcome, board: states ? board : nil).line)

@@ -22,7 +22,7 @@ struct NextCommand: ParsableCommand {
   @Flag(help: "Print a JSON object for each command.") var json = false
 
   func run() throws {
-    let board = try board.readToChange().board
+    let board = try board.readToChange()
     if let canvas, board[canvas.id] == nil {
       throw CommandError(unknown: canvas.id, canvases: board.canvases.map(\.id))
     }

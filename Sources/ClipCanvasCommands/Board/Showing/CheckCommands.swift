@@ -41,8 +41,7 @@ struct CheckCommand: ParsableCommand {
       ])
       return Console.print(json: record.line)
     }
-    let newer =
-      document.isNewer ? ", written by a newer clipcanvas, therefore read-only" : ""
+    let newer = document.isNewer ? ", written by a newer clipcanvas, therefore read-only" : ""
     Console.print(
       "\(file.path.displayText): revision \(board.revision), \(Board.count(board.canvases.count)), \(board.session.name.rawValue)"
         + newer

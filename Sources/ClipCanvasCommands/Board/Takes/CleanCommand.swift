@@ -32,7 +32,7 @@ struct CleanCommand: ParsableCommand {
 
   func run() throws {
     let file = board.file
-    var current = try board.readToChange().board
+    var current = try board.readToChange()
     try Self.check(current, file)
     let steps = forgetSteps ? current.forgetStepsWithFormerClips() : 0
     let cleaning = BoardCleaning(of: file)
