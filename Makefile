@@ -477,7 +477,7 @@ archive: share
 	@Packaging/portable/archive $(VERSION) $(RELEASE_BIN) $(SHARE) $(BUNDLED) .build/portable $(HELPERS)
 
 check-portable: portable ## Use the archive of `make portable` in clean roots of Debian, without installing packages (root)
-	@.ci/setup debootstrap
+	@.ci/setup debootstrap $(BROWSER_PACKAGES)
 	@Packaging/check-portable .build/portable/*.tar.xz Fixtures
 
 image: portable ## Make an OCI image of the programs of `make portable`, without a base system, in .build/portable

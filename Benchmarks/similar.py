@@ -95,7 +95,7 @@ def quarters(chance):
             width, height = chance.choice(SIZES[:3])
             yield Clip("quarter", min(seconds, int(whole * 10) / 10), (width, height),
                        ["-ss", str(begin), "-i", str(REAL / name)],
-                       f"crop=iw/2:ih/2:iw/2*{across}:ih/2*{down},fps={RATE},scale={width}:{height},setsar=1")
+                       f"crop=iw/2:ih/2:iw/2*{across}:ih/2*{down},fps={RATE},scale={width}:{height}")
 
 
 def recipes(chance, count):
@@ -113,8 +113,8 @@ def recipes(chance, count):
 
 
 def command(clip):
-    """ffmpeg's command for a different clip."""
-    filters = ["-vf", clip.filters] if clip.filters else []
+    """ffmpeg's command for a different clip, with square pixels as almost all recordings have."""
+    filters = ["-vf", ",".join(filter(None, [clip.filters, "setsar=1"]))]
     return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-threads", "1", *clip.source, "-map", "0:v:0", *filters,
             "-t", str(clip.seconds), "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-threads", "1",
             "-pix_fmt", "yuv420p", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact"]
