@@ -136,7 +136,10 @@ struct TakesInFileTests {
     #expect(board.revision == 3 && board.history.transactions.map(\.revision) == [3] && board.undoableSteps == 1)
   }
 
-  @Test("Ten thousand takes are read, changed and written within the limits of a document")
+  @Test(
+    "Ten thousand takes are read, changed and written within the limits of a document",
+    .enabled(if: Scope.isFull)
+  )
   func many() throws {
     var snapshot = Snapshot(try file.read().board)
     snapshot.canvases[0].takes = try (1...10_000).map { number in

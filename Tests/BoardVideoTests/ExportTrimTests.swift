@@ -99,7 +99,10 @@ struct ExportTrimTests {
     }
   }
 
-  @Test("The cover of a part is the first frame that ffmpeg's trim filter passes", arguments: groups.indices)
+  @Test(
+    "The cover of a part is the first frame that ffmpeg's trim filter passes",
+    arguments: Scope.cases(groups.indices, quick: 1)
+  )
   func covers(_ group: Int) async throws {
     let board = try await ExportBoard("--grid", "2x2")
     for (index, part) in Self.groups[group].enumerated() {

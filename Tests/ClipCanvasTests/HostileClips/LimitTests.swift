@@ -22,10 +22,23 @@ struct LimitTests {
       (LongForm.isWanted ? Array(stride(from: 16, to: 512, by: 8)) : [48, 120]).map { $0 << 20 },
       ["ulimit -v"]
     )
-    // The programs have more than a MiB of data themselves; with less, the kernel ends them before they run.
-    + limits("data", (LongForm.isWanted ? Array(2...24) : [2]).map { $0 << 20 }, ["ulimit -d", "run it on its own"])
     + limits("stack", (LongForm.isWanted ? [64, 128, 256, 511, 512, 1024] : [64]).map { $0 << 10 }, ["ulimit -s"])
     + limits("fsize", LongForm.isWanted ? [0, 1, 100, 1000, 4096, 20_000] : [100], ["file too large"])
+
+  /// Limits on data, from the least with which the kernel starts the program: its own data, in whole MiB, and one more.
+  private static func limits(onDataOf program: FilePath) async throws -> [Limit] {
+    let segments = try await Program.runTool("readelf", ["--segments", "--wide", program.string]).text
+    let own = segments.split(separator: "\n").reduce(0) { sum, line in
+      // LOAD, the offset, two addresses, the sizes in the file and in memory, the flags, and the alignment
+      let words = line.split(separator: " ")
+      guard words.count == 8, words[0] == "LOAD", words[6] == "RW" else { return sum }
+      return sum + (Int(words[5].dropFirst(2), radix: 16) ?? 0)
+    }
+    try #require(own > 0)
+    let least = own >> 20 + 2
+    let values = LongForm.isWanted ? Array(least...least + 22) : [least]
+    return limits("data", values.map { $0 << 20 }, ["ulimit -d", "run it on its own"])
+  }
 
   private static func limits(_ name: String, _ values: [Int], _ words: [String]) -> [Limit] {
     values.map { Limit(option: "--\(name)=\($0)", words: words) }
@@ -35,7 +48,8 @@ struct LimitTests {
   func limits() async throws {
     let scratch = try ScratchFolder()
     let programs = try await LimitedFolder.install(in: scratch)
-    let cases = Self.limits.flatMap { limit in LimitedFolder.commands.map { (limit, $0) } }
+    let limits = try await Self.limits + Self.limits(onDataOf: programs.appending("clipcanvas"))
+    let cases = limits.flatMap { limit in LimitedFolder.commands.map { (limit, $0) } }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, (limit, command)) in cases.enumerated() {
         if number >= 8 { try await group.next() }

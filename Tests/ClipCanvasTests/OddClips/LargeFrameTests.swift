@@ -24,7 +24,9 @@ struct LargeFrameTests {
     for options in [
       ["--at", "best"], ["--at", "50%", "--bit-depth", "16"], ["--at", "10%,50%,90%", "--bit-depth", "16"],
     ] {
-      let words = ["cover", "--json", "--force", "-o", options[1].contains(",") ? "./" : "c.png"] + options + ["a.mp4"]
+      let output = ["-o", options[1].contains(",") ? "./" : "c.png"]
+      // Beside other checks, such a cover takes longer than the usual half minute.
+      let words = ["cover", "--json", "--force", "--timeout", "10m"] + output + options + ["a.mp4"]
       let result = try await Program.run("clipcanvas", words, in: scratch.path)
       let records = try CoverRecord.all(in: result)
       #expect(records.count == (options[1].contains(",") ? 3 : 1), "\(options): \(result.errorOutput)")

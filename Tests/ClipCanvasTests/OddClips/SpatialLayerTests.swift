@@ -49,8 +49,7 @@ struct SpatialLayerTests {
 
   @Test(
     "The largest layer is the picture everywhere",
-    arguments: [[160, 320, 640], [320, 640], [640]],
-    ["ivf", "webm"]
+    arguments: Scope.pairs([[160, 320, 640], [320, 640], [640]], ["ivf", "webm"])
   )
   func largest(_ widths: [Int], _ ending: String) async throws {
     let scratch = try ScratchFolder()

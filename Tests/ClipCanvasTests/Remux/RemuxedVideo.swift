@@ -54,15 +54,17 @@ struct RemuxedVideo {
 
   /// The mean luma of each frame with its time.
   func luma() async throws -> [(time: Double, mean: Double)] {
+    let filters = "signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-"
     let result = try await Program.runTool(
-      "ffprobe",
-      ["-v", "error", "-f", "lavfi", "-i", "movie='\(path.string)',signalstats"]
-        + ["-show_entries", "frame=pts_time:frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0"]
+      "ffmpeg",
+      ["-v", "error", "-copyts", "-i", "file:\(path.string)", "-map", "0:V:0", "-fps_mode", "passthrough"]
+        + ["-vf", filters, "-f", "null", "-"]
     )
-    return result.text.split(separator: "\n").compactMap { line in
-      let values = line.split(separator: ",").compactMap { Double($0) }
-      return values.count >= 2 ? (values[0], values[1]) : nil
+    // A line with `pts_time:` is followed by one with the mean.
+    let numbers = result.text.split(separator: "\n").compactMap { line in
+      line.split { $0 == ":" || $0 == "=" }.last.flatMap { Double($0) }
     }
+    return stride(from: 0, to: numbers.count - 1, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
   }
 
   /// A decoded piece of sound: the time of its first sample, and its samples at 48 kHz.

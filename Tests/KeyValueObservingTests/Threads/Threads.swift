@@ -11,6 +11,11 @@ func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async
   }
 }
 
+/// The number of repetitions: all, or a tenth of them in the quick tests of `make test`.
+func repetitions(_ count: Int) -> Int {
+  getenv("CLIPCANVAS_TEST_SCOPE").map { String(cString: $0) } == "quick" ? count / 10 : count
+}
+
 /// Only a deadlock takes this long, even with ThreadSanitizer and beside other checks.
 private let deadlockLimit = Duration.seconds(300)
 

@@ -122,7 +122,7 @@ import Testing
   func scrolling() {
     let scene = Scene(canvases: 1000, visible: 0..<12)
     var numbers = SeededNumbers(seed: 7)
-    for step in 0..<1500 {
+    for step in 0..<(Scope.isFull ? 1500 : 300) {
       if step % 3 == 0 {
         let canvas = scene.board.canvases[Int.random(in: 0..<1000, using: &numbers)].id
         _ = scene.send(.tap(canvas))
@@ -194,7 +194,7 @@ import Testing
 
   @Test(
     "After many random events, reported one by one or several at once, the surface shows the state of the board",
-    arguments: [1, 2, 7]
+    arguments: Scope.cases([1, 2, 7], quick: 1)
   )
   func agreesWithTheBoard(together: Int) {
     let scene = Scene(canvases: 9, visible: 0..<9)
