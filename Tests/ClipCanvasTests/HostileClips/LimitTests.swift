@@ -25,7 +25,9 @@ struct LimitTests {
     + limits("stack", (LongForm.isWanted ? [64, 128, 256, 511, 512, 1024] : [64]).map { $0 << 10 }, ["ulimit -s"])
     + limits("fsize", LongForm.isWanted ? [0, 1, 100, 1000, 4096, 20_000] : [100], ["file too large"])
 
-  /// Limits on data, from the least with which the kernel starts the program: its own data, in whole MiB, and one more.
+  /// Limits on data.
+  ///
+  /// The least is the program's own data, in whole MiB, and one more: with less, the kernel ends it before it runs.
   private static func limits(onDataOf program: FilePath) async throws -> [Limit] {
     let segments = try await Program.runTool("readelf", ["--segments", "--wide", program.string]).text
     let own = segments.split(separator: "\n").reduce(0) { sum, line in
