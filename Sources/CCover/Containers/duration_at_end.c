@@ -1,8 +1,8 @@
-// The duration of a file that does not state it, from its end. In Matroska or WebM, as a browser's MediaRecorder writes
-// them, it is the end of the last block in the last cluster; in FLV, that of the last frame. An APNG states how long
-// each frame is shown.
+// The duration of a file that does not state it, from its end: that of the last block in Matroska and WebM, as browsers
+// record them, and of the last frame in FLV. An APNG states how long each frame is shown.
 
 #include "Containers/containers.h"
+#include "Support/compat.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -62,8 +62,10 @@ static int64_t flv_end(const ccover_input *input, int64_t *frame_end) {
         if (type != VIDEO) {
             continue;
         }
-        bool is_h264 = (ccover_read_number(input, position + BODY, 2) & CODEC_AND_TYPE) == H264_FRAME;
-        time += is_h264 ? ccover_read_number(input, position + BODY + 2, 3) : 0;
+        int64_t head = ccover_read_number(input, position + BODY, 5), codec = head & UINT32_MAX;
+        bool is_enhanced = (head >> 32 & 0x8f) == 0x81 && (codec == AV_RB32("hvc1") || codec == AV_RB32("avc1"));
+        int delay = (head >> 24 & CODEC_AND_TYPE) == H264_FRAME ? 2 : CCOVER_FLV_IS_ENHANCED && is_enhanced ? 5 : 0;
+        time += delay > 0 ? ccover_read_number(input, position + BODY + delay, 3) : 0;
         before = time > latest ? latest : time < latest ? FFMAX(before, time) : before;
         latest = FFMAX(latest, time);
         frames += 1;

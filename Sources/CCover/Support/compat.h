@@ -15,6 +15,9 @@
 #define AV_CODEC_ID_WEBP_ANIM AV_CODEC_ID_NONE
 #endif
 
+// FLV has an extended header with the code of the codec since FFmpeg 6.1 (libavformat 60.16.100).
+#define CCOVER_FLV_IS_ENHANCED (LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 16, 100))
+
 // `av_parser_init` takes the enumeration since FFmpeg 9 (libavcodec 63), and an `int` before.
 static inline AVCodecParserContext *ccover_compat_parser(enum AVCodecID codec) {
 #if LIBAVCODEC_VERSION_MAJOR >= 63

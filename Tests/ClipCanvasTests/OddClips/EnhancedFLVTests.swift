@@ -27,16 +27,24 @@ struct EnhancedFLVTests {
 
   /// Makes an FLV file with the packets of an MP4 file.
   ///
-  /// - Parameter number: The codec number of the older header; `nil` for the extended one.
-  private func make(_ name: String, _ codec: Codec, number: UInt8? = nil, in scratch: ScratchFolder) async throws {
-    let coding = ["-c:v", codec.encoder, "-g", "10", "-bf", "0", "-pix_fmt", "yuv420p"]
+  /// - Parameters:
+  ///   - number: The codec number of the older header; `nil` for the extended one.
+  ///   - reorders: Whether some frames of HEVC are shown later than they are decoded.
+  private func make(
+    _ name: String,
+    _ codec: Codec,
+    number: UInt8? = nil,
+    reorders: Bool = false,
+    in scratch: ScratchFolder
+  ) async throws {
+    let coding = ["-c:v", codec.encoder, "-g", "10", "-bf", reorders ? "2" : "0", "-pix_fmt", "yuv420p"]
     let speed = codec.encoder == "libx265" ? ["-tag:v", "hvc1"] : ["-cpu-used", "8", "-deadline", "realtime"]
     try await TestClip.make("a.mp4", inputs: ["testsrc2=s=160x120:r=10:d=1"], coding + speed, in: scratch)
     let movie = Array(try ScratchFolder.read(scratch("a.mp4")))
     let type = Array(codec.box.utf8)
     let place = try #require((4..<movie.count - 4).first { movie[$0..<$0 + 4].elementsEqual(type) })
     let size = movie[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
-    let words = ["-v", "error", "-show_entries", "packet=pos,size,flags", "-of", "csv=p=0", "a.mp4"]
+    let words = ["-v", "error", "-show_entries", "packet=pts_time,dts_time,pos,size,flags", "-of", "csv=p=0", "a.mp4"]
     let list = try await Program.runTool("ffprobe", words, in: scratch.path).text.split(separator: "\n")
     func head(_ isKey: Bool, _ kind: UInt8) -> [UInt8] {
       let frame: UInt8 = isKey ? 1 : 2
@@ -47,9 +55,13 @@ struct EnhancedFLVTests {
     file += Self.tag(head(true, 0) + movie[place + 4..<place - 4 + size], milliseconds: 0)
     for (index, line) in list.enumerated() {
       let values = line.split(separator: ",")
-      let (bytes, position) = (try #require(Int(values[0])), try #require(Int(values[1])))
+      let (shown, decoded) = (try #require(Double(values[0])), try #require(Double(values[1])))
+      let (bytes, position) = (try #require(Int(values[2])), try #require(Int(values[3])))
       // Frames of HEVC without a composition time are packets of another kind.
-      let data = head(values[2].hasPrefix("K"), codec.code == "hvc1" ? 3 : 1) + movie[position..<position + bytes]
+      let delay =
+        codec.code == "hvc1" && reorders ? Self.bigEndian(Int(((shown - decoded) * 1000).rounded()), bytes: 3) : []
+      let kind: UInt8 = codec.code == "hvc1" && !reorders ? 3 : 1
+      let data = head(values[4].hasPrefix("K"), kind) + delay + movie[position..<position + bytes]
       file += Self.tag(data, milliseconds: 100 * index)
     }
     try scratch.write(file, as: name)
@@ -78,6 +90,19 @@ struct EnhancedFLVTests {
     let reference = try await Oracle.pixels(of: scratch("a.mp4"), ["-vf", "select='eq(n,5)'"])
     let difference = try #require(PixelDifference(pixels, reference))
     #expect(difference.decibels >= 40, "\(difference)")
+  }
+
+  @Test("The duration includes the last frame, also of frames that are shown later than they are decoded")
+  func duration() async throws {
+    struct Facts: Decodable { let durationSeconds: Double? }
+    let scratch = try ScratchFolder()
+    let isRead = try await Self.isRead()
+    for reorders in [false, true] where isRead || !reorders {
+      try await make("a.flv", Self.codecs[0], reorders: reorders, in: scratch)
+      let result = try await Program.run("clipcanvas", ["probe", "--json", "a.flv"], in: scratch.path)
+      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
+      #expect(facts.durationSeconds == 1, "\(reorders): \(facts)")
+    }
   }
 
   @Test("HEVC with the number that some programs give it is named")
