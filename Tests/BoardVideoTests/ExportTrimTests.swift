@@ -136,7 +136,7 @@ struct ExportTrimTests {
     #expect(loud.allSatisfy { (0.48...0.62).contains($0) || (1.48...1.62).contains($0) })
   }
 
-  @Test("A part that the file no longer has is reported, and its canvas shows its cover")
+  @Test("A part that the file no longer has is reported, and its canvas shows its cover", .enabled(if: Scope.isFull))
   func beyond() async throws {
     let board = try await ExportBoard("--grid", "2x1")
     let source = "testsrc2=size=320x180:rate=25:duration="
@@ -163,7 +163,7 @@ struct ExportTrimTests {
     #expect(pictures[0] == pictures[1] && pictures[0] != pictures[2])
   }
 
-  @Test("A clip whose part was cleared is exported as before")
+  @Test("A clip whose part was cleared is exported as before", .enabled(if: Scope.isFull))
   func cleared() async throws {
     let board = try await ExportBoard("--grid", "1x1")
     try await board.bring("a.mp4", to: "c1", video: "testsrc2=size=320x180:rate=25:duration=3")

@@ -110,7 +110,10 @@ struct PoolTests {
     await pool.endIdleDecoders()
   }
 
-  @Test("With few descriptors, a request gives an image or reports the shortage, and later ones give images")
+  @Test(
+    "With few descriptors, a request gives an image or reports the shortage, and later ones give images",
+    .enabled(if: Scope.isFull)
+  )
   func descriptors() async throws {
     let fixture = ProjectFolder.fixture("bt709.mp4").string
     let result = try await Program.run("cover-storm", ["shortage", decoder, fixture])

@@ -124,7 +124,7 @@ struct LimitTests {
 
   @Test(
     "Without /proc a command that needs threads reports it, and no command loses its arguments",
-    arguments: LimitedFolder.commands
+    arguments: Scope.cases(LimitedFolder.commands, quick: 3)
   )
   func withoutProc(command: LimitedFolder.Command) async throws {
     let folder = try await LimitedFolder(programs: ProjectFolder.programs)

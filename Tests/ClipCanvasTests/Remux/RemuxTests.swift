@@ -74,12 +74,15 @@ struct RemuxTests {
   func variableRate(_ ending: String) async throws {
     let options = ["-vf", "setpts='(N*N*0.011+N*0.01)/TB'", "-fps_mode", "passthrough", "-enc_time_base", "1:1000"]
     let source = "a.\(ending == "mp4" ? "mkv" : "mp4")"
-    try await TestClip.make(source, inputs: ["testsrc=s=64x48:d=0.6"], options + ["-bf", "2"], in: scratch)
+    // From FFmpeg 7 on, ffmpeg writes an edit list that leaves out the last frame, because it does not know its duration.
+    let edits = ending == "mkv" ? ["-use_editlist", "0"] : []
+    try await TestClip.make(source, inputs: ["testsrc=s=64x48:d=0.6"], options + ["-bf", "2"] + edits, in: scratch)
     #expect(try await scratch.remux([source, "-o", "b.\(ending)"]).exitStatus == 0)
     let wanted = try await RemuxedVideo(path: scratch(source)).frames()
     let frames = try await RemuxedVideo(path: scratch("b.\(ending)")).frames()
     #expect(frames.map(\.hash) == wanted.map(\.hash) && wanted.count == 15)
-    for (frame, want) in zip(frames, wanted) { #expect(abs(frame.time - want.time) < 0.0011) }
+    let shift = (wanted.first?.time ?? 0) - (frames.first?.time ?? 0)
+    for (frame, want) in zip(frames, wanted) { #expect(abs(frame.time + shift - want.time) < 0.0011) }
   }
 
   @Test("The facts, texts and place of a recording stay", .enabled(if: Scope.isFull))
