@@ -7,13 +7,14 @@ import Testing
 /// Several attempts at the same shard.
 @Suite("A shard can be attempted more than once", .ownThread)
 struct ShardAttemptTests {
-  /// Returns a decoder that starts once there is a file `go`, or its parent has ended.
+  /// Returns a decoder that starts once there is a file `go`, or its parent has ended, or the scratch folder is gone: a
+  /// parent that is killed at once may have ended before the shell knows its number.
   private func waitingDecoder(in scratch: ScratchFolder) throws -> FilePath {
     let path = scratch("waiting-decoder")
     if !ProjectFolder.isThere(path) {
       let script = """
         #!/bin/sh
-        until [ -e '\(scratch("go"))' ] || ! kill -0 $PPID 2> /dev/null; do sleep 0.01; done
+        until [ -e '\(scratch("go"))' ] || [ ! -e "$0" ] || ! kill -0 $PPID 2> /dev/null; do sleep 0.01; done
         exec '\(ProjectFolder.program("clipcanvas-decoder"))' "$@"
 
         """
