@@ -113,7 +113,7 @@ def recipes(chance, count):
 
 
 def command(clip):
-    """ffmpeg's command for a different clip, with square pixels as almost all recordings have."""
+    """ffmpeg's command for a different clip, with square pixels, which almost all recordings have."""
     filters = ["-vf", ",".join(filter(None, [clip.filters, "setsar=1"]))]
     return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-threads", "1", *clip.source, "-map", "0:v:0", *filters,
             "-t", str(clip.seconds), "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-threads", "1",

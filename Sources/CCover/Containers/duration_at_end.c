@@ -52,12 +52,11 @@ static int64_t flv_end(const ccover_input *input, int64_t *frame_end) {
         int64_t size = ccover_read_number(input, position - SIZE, SIZE);
         position = position - SIZE - size;
         int64_t type = size > 0 && position > 0 ? ccover_read_number(input, position, 1) : -1;
-        int64_t time = type >= 0 ? ccover_read_number(input, position + TIME, 3) : -1;
-        int64_t upper = time >= 0 ? ccover_read_number(input, position + TIME + 3, 1) : -1;
-        if (upper < 0) {
+        int64_t stored = type >= 0 ? ccover_read_number(input, position + TIME, 4) : -1; // its upper byte comes last
+        if (stored < 0) {
             break;
         }
-        time = upper << 24 | time;
+        int64_t time = (stored & 0xff) << 24 | stored >> 8;
         end = i == 0 ? time * 1000 : end;
         if (type != VIDEO) {
             continue;

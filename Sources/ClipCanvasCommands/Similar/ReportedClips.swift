@@ -57,7 +57,7 @@ struct ReportedClips {
     /// The display size, if it is known.
     var shownSize: PixelSize? {
       guard let storedWidth, let storedHeight else { return nil }
-      // 32-bit numbers, as in every container: others could overflow.
+      // Containers store 32-bit numbers. Larger ones could overflow below.
       let numbers = [
         storedWidth, storedHeight, sampleAspectRatio?.numerator ?? 1, sampleAspectRatio?.denominator ?? 1,
       ]

@@ -57,10 +57,10 @@ struct EnhancedFLVTests {
       let values = line.split(separator: ",")
       let (shown, decoded) = (try #require(Double(values[0])), try #require(Double(values[1])))
       let (bytes, position) = (try #require(Int(values[2])), try #require(Int(values[3])))
+      let isHEVC = codec.code == "hvc1"
+      let delay = isHEVC && reorders ? Self.bigEndian(Int(((shown - decoded) * 1000).rounded()), bytes: 3) : []
       // Frames of HEVC without a composition time are packets of another kind.
-      let delay =
-        codec.code == "hvc1" && reorders ? Self.bigEndian(Int(((shown - decoded) * 1000).rounded()), bytes: 3) : []
-      let kind: UInt8 = codec.code == "hvc1" && !reorders ? 3 : 1
+      let kind: UInt8 = isHEVC && delay.isEmpty ? 3 : 1
       let data = head(values[4].hasPrefix("K"), kind) + delay + movie[position..<position + bytes]
       file += Self.tag(data, milliseconds: 100 * index)
     }

@@ -25,7 +25,7 @@ struct LargeFrameTests {
       ["--at", "best"], ["--at", "50%", "--bit-depth", "16"], ["--at", "10%,50%,90%", "--bit-depth", "16"],
     ] {
       let output = ["-o", options[1].contains(",") ? "./" : "c.png"]
-      // Beside other checks, such a cover takes longer than the usual half minute.
+      // While other checks run, such a cover can take longer than the default of half a minute.
       let words = ["cover", "--json", "--force", "--timeout", "10m"] + output + options + ["a.mp4"]
       let result = try await Program.run("clipcanvas", words, in: scratch.path)
       let records = try CoverRecord.all(in: result)

@@ -12,6 +12,8 @@ func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) async
 }
 
 /// The number of repetitions: all, or a tenth of them in the quick tests of `make test`.
+///
+/// These tests are also a package of their own, without the other tests' `Scope`.
 func repetitions(_ count: Int) -> Int {
   getenv("CLIPCANVAS_TEST_SCOPE").map { String(cString: $0) } == "quick" ? count / 10 : count
 }
