@@ -108,6 +108,9 @@ SERVER ?= 1
 ifneq ($(SERVER),)
 export CLIPCANVAS_SERVER := 1
 HELPERS += clipcanvas-serve
+else
+# Another make may have exported it.
+unexport CLIPCANVAS_SERVER
 endif
 # As for a user of the libraries.
 WITHOUT_SERVER := env -u CLIPCANVAS_SERVER
