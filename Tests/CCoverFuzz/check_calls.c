@@ -78,7 +78,7 @@ static void check_colour(const ccover_colour *colour) {
 }
 
 void check_clip_facts(const ccover_clip_facts *facts) {
-    check_colour(&facts->colour);
+    check_colour(&facts->format.colour);
     if (!is_line_of_text(facts->container, CCOVER_NAME_SIZE) || !is_line_of_text(facts->codec, CCOVER_NAME_SIZE) ||
         strnlen(facts->major_brand, CCOVER_NAME_SIZE) == CCOVER_NAME_SIZE) {
         broken("container, codec or brand is not text");
@@ -86,7 +86,7 @@ void check_clip_facts(const ccover_clip_facts *facts) {
     if (facts->stream_index < 0 || facts->video_streams < 1 || facts->audio_streams < 0 || facts->artwork_streams < 0) {
         broken("the stream counts are wrong");
     }
-    if (!is_known_or_zero(facts->sample_aspect_ratio) || !is_known_or_zero(facts->frame_rate)) {
+    if (!is_known_or_zero(facts->format.sample_aspect_ratio) || !is_known_or_zero(facts->frame_rate)) {
         broken("a ratio is neither positive nor unknown");
     }
     bool has_duration = facts->duration_microseconds != ccover_unknown_time;
@@ -97,7 +97,7 @@ void check_clip_facts(const ccover_clip_facts *facts) {
 }
 
 void check_stream_facts(const ccover_stream_facts *facts) {
-    check_colour(&facts->colour);
+    check_colour(&facts->format.colour);
     const char *names[] = {facts->codec, facts->channel_layout};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (names[i][0] != '\0' && !is_line_of_text(names[i], CCOVER_NAME_SIZE)) {
@@ -111,23 +111,23 @@ void check_stream_facts(const ccover_stream_facts *facts) {
         facts->sample_rate < 0 || facts->channels < 0) {
         broken("a fact of a stream is out of range");
     }
-    if (!is_known_or_zero(facts->sample_aspect_ratio) || !is_known_or_zero(facts->frame_rate)) {
+    if (!is_known_or_zero(facts->format.sample_aspect_ratio) || !is_known_or_zero(facts->frame_rate)) {
         broken("a ratio of a stream is neither positive nor unknown");
     }
 }
 
 void check_frame_facts(const ccover_frame_facts *facts) {
-    check_colour(&facts->colour);
-    if (facts->width < 1 || facts->height < 1) {
-        broken("a frame of %d×%d", facts->width, facts->height);
+    check_colour(&facts->format.colour);
+    if (facts->format.width < 1 || facts->format.height < 1) {
+        broken("a frame of %d×%d", facts->format.width, facts->format.height);
     }
-    if ((int64_t)facts->width * facts->height > MAX_PIXELS) {
-        broken("a frame of %d×%d, over the limit", facts->width, facts->height);
+    if ((int64_t)facts->format.width * facts->format.height > MAX_PIXELS) {
+        broken("a frame of %d×%d, over the limit", facts->format.width, facts->format.height);
     }
-    if (facts->colour.pixel_format[0] == '\0') {
+    if (facts->format.colour.pixel_format[0] == '\0') {
         broken("a frame without pixel format");
     }
-    if (!is_known_or_zero(facts->sample_aspect_ratio)) {
+    if (!is_known_or_zero(facts->format.sample_aspect_ratio)) {
         broken("a ratio is neither positive nor unknown");
     }
 }

@@ -176,10 +176,10 @@ static void render_one(ccover_clip *clip, ccover_layout layout, size_case it, bo
 }
 
 void render_sizes(ccover_clip *clip, const ccover_frame_facts *facts, const plan *plan) {
-    bool transposes = facts->orientation.transposes;
-    ccover_rational aspect = facts->sample_aspect_ratio;
-    int64_t width = transposes ? facts->height : facts->width;
-    int64_t height = transposes ? facts->width : facts->height;
+    bool transposes = facts->format.orientation.transposes;
+    ccover_rational aspect = facts->format.sample_aspect_ratio;
+    int64_t width = transposes ? facts->format.height : facts->format.width;
+    int64_t height = transposes ? facts->format.width : facts->format.height;
     int64_t squared = aspect.den == 0 ? width
                       : transposes    ? width * aspect.den / aspect.num
                                       : width * aspect.num / aspect.den;

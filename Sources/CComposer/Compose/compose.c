@@ -270,7 +270,7 @@ int ccomposition_measure_clip(int descriptor, const ccover_limits *limits, ccomp
     ccover_clip_facts facts;
     ccover_get_clip_facts(clip, &facts);
     measure->frame_rate = facts.frame_rate;
-    measure->pixels = (int64_t)facts.stored_width * facts.stored_height;
+    measure->pixels = (int64_t)facts.format.width * facts.format.height;
     measure->has_sound = composer_sound_stream(clip->demuxer->format, &codec) >= 0;
     if (!measure->has_sound && codec != AV_CODEC_ID_NONE) {
         av_strlcpy(measure->unsupported_sound, avcodec_get_name(codec), sizeof(measure->unsupported_sound));

@@ -7,13 +7,12 @@ typedef struct size {
 } size;
 
 // The size of the upright frame with square pixels.
-static size upright_size(const ccover_frame_facts *facts) {
-    size size = {facts->width, facts->height};
-    int64_t num = facts->sample_aspect_ratio.num, den = facts->sample_aspect_ratio.den;
-    if (facts->orientation.transposes) {
-        size = (struct size){facts->height, facts->width};
-        num = facts->sample_aspect_ratio.den;
-        den = facts->sample_aspect_ratio.num;
+static size upright_size(const ccover_frame_format *format) {
+    size size = {format->width, format->height};
+    int64_t num = format->sample_aspect_ratio.num, den = format->sample_aspect_ratio.den;
+    if (format->orientation.transposes) {
+        FFSWAP(int64_t, size.width, size.height);
+        FFSWAP(int64_t, num, den);
     }
     if (num > 0 && den > 0) {
         size.width = av_clip64((size.width * num + den / 2) / den, 1, INT32_MAX);
@@ -50,7 +49,7 @@ static size box_of(size frame, const ccomposition_canvas *canvas) {
 }
 
 composer_fit composer_fit_of(const ccover_frame_facts *facts, const ccomposition_canvas *canvas) {
-    size frame = upright_size(facts), box = box_of(frame, canvas);
+    size frame = upright_size(&facts->format), box = box_of(frame, canvas);
     composer_fit fit = {
         .scaled_width = (int)FFMAX(box.width, side(box.height, frame.width, frame.height)),
         .scaled_height = (int)FFMAX(box.height, side(box.width, frame.height, frame.width)),

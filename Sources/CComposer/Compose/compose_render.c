@@ -128,7 +128,7 @@ static void copy_part(const composer_fit *fit, const AVFrame *from, AVFrame *til
 
 static int render_yuv(composer_renderer *renderer, const AVFrame *frame, const composer_shot *shot,
                       const composer_fit *fit, AVFrame *tile, ccover_error *error) {
-    ccover_orientation orientation = shot->facts.orientation;
+    ccover_orientation orientation = shot->facts.format.orientation;
     int width = orientation.transposes ? fit->scaled_height : fit->scaled_width;
     int height = orientation.transposes ? fit->scaled_width : fit->scaled_height;
     if (!prepare_scaler(renderer, frame, width, height)) {

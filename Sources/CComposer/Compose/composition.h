@@ -15,10 +15,8 @@
 // A tile is a picture in 4:2:0, BT.709, limited range: what a canvas shows. It covers the place of the canvas and,
 // where an edge of that lies between two chroma samples, one more row or column, which has the colour of the frame.
 typedef struct composer_place {
-    int x; // of the canvas in the frame
-    int y, width, height;
-    int tile_x; // even, like all that follow
-    int tile_y, tile_width, tile_height;
+    int x, y, width, height; // of the canvas in the frame
+    int tile_x, tile_y, tile_width, tile_height; // even
     int gutter; // the width of the edge outside the place
     ccomposition_colour ground;  // under transparent parts
     ccomposition_colour outside; // the place
@@ -40,10 +38,8 @@ void composer_draw(const composer_place *place, const AVFrame *tile, AVFrame *fr
 // so is the size of the part unless that is the place's.
 typedef struct composer_fit {
     int scaled_width, scaled_height;
-    int left; // cropped
-    int top;
-    int x;    // in the place
-    int y, width, height;
+    int left, top; // cropped
+    int x, y, width, height; // in the place
 } composer_fit;
 // How a frame of this stored size is fitted into the place of a canvas.
 composer_fit composer_fit_of(const ccover_frame_facts *facts, const ccomposition_canvas *canvas);
@@ -125,8 +121,7 @@ typedef struct composer_sound {
     AVPacket *packet;
     AVFrame *frame; // the one decoded last; empty once it is resampled
     struct SwrContext *resampler;
-    int source_rate; // that the resampler was made for
-    int source_format;
+    int source_rate, source_format; // that the resampler was made for, like the layout
     AVChannelLayout source_layout;
     double origin;
     float *samples; // resampled and not yet read

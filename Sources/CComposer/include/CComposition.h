@@ -43,18 +43,13 @@ typedef enum ccomposition_end {
 
 // The red, green and blue components of a colour.
 typedef struct ccomposition_colour {
-    uint8_t red;
-    uint8_t green;
-    uint8_t blue;
+    uint8_t red, green, blue;
 } ccomposition_colour;
 
 // A canvas. The pictures have the size of its place, with three bytes per pixel (red, green, blue) and no space between
 // the rows; a picture that is NULL has the colour of the canvas's ground.
 typedef struct ccomposition_canvas {
-    int32_t x; // the place in the frame, in pixels from the top left corner; it must lie within the frame
-    int32_t y;
-    int32_t width;
-    int32_t height;
+    int32_t x, y, width, height; // the place in the frame, in pixels from the top left corner; within the frame
     int32_t gutter; // the width of an edge in the frame's ground, outside the place: 0 to CCOMPOSITION_MAX_SIDE
     const uint8_t *_Nullable cover;    // shown before the clip starts, and from where it cannot be decoded any more
     const uint8_t *_Nullable after;    // for CCOMPOSITION_END_PICTURE
@@ -67,17 +62,14 @@ typedef struct ccomposition_canvas {
     ccomposition_end end;
     // The clip is cropped to fill the place if the shape of the place has at least this share of the clip's shape, and
     // otherwise shown whole: 0.25 to 1. The second value applies if one of them is upright and the other wide.
-    double least_shown;
-    double least_shown_turned;
-    float left_gain; // of the sound; if both are 0, the sound is not decoded
-    float right_gain;
+    double least_shown, least_shown_turned;
+    float left_gain, right_gain; // of the sound; if both are 0, the sound is not decoded
 } ccomposition_canvas;
 
 // The output and the limits of a composition.
 typedef struct ccomposition_options {
     int descriptor;         // an empty file, open for reading and writing
-    int32_t width;          // even
-    int32_t height;         // even
+    int32_t width, height;  // even
     ccover_rational rate;   // frames per second, at most CCOMPOSITION_MAX_RATE
     int64_t frames;         // the duration
     ccomposition_colour ground; // outside the canvases

@@ -22,10 +22,7 @@ typedef struct ccover_geometry {
     bool has_matrix;   // a frame stated the orientation of those that follow
     int32_t matrix[9];
     bool is_known;     // the first frame was decoded, for the facts of the clip
-    int32_t width, height;
-    ccover_rational sample_aspect_ratio;
-    ccover_orientation orientation;
-    ccover_colour colour;
+    ccover_frame_format format;
 } ccover_geometry;
 
 // The decoder, the frames that are kept, and what has been reached.

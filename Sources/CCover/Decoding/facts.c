@@ -16,18 +16,10 @@ static ccover_colour colour_of(int format, enum AVColorSpace matrix, enum AVColo
                                enum AVColorTransferCharacteristic transfer, enum AVColorPrimaries primaries) {
     ccover_colour colour = {0};
     set_name(colour.pixel_format, av_get_pix_fmt_name((enum AVPixelFormat)format));
-    if (matrix != AVCOL_SPC_UNSPECIFIED) {
-        set_name(colour.matrix, av_color_space_name(matrix));
-    }
-    if (range != AVCOL_RANGE_UNSPECIFIED) {
-        set_name(colour.range, av_color_range_name(range));
-    }
-    if (transfer != AVCOL_TRC_UNSPECIFIED) {
-        set_name(colour.transfer, av_color_transfer_name(transfer));
-    }
-    if (primaries != AVCOL_PRI_UNSPECIFIED) {
-        set_name(colour.primaries, av_color_primaries_name(primaries));
-    }
+    set_name(colour.matrix, matrix != AVCOL_SPC_UNSPECIFIED ? av_color_space_name(matrix) : NULL);
+    set_name(colour.range, range != AVCOL_RANGE_UNSPECIFIED ? av_color_range_name(range) : NULL);
+    set_name(colour.transfer, transfer != AVCOL_TRC_UNSPECIFIED ? av_color_transfer_name(transfer) : NULL);
+    set_name(colour.primaries, primaries != AVCOL_PRI_UNSPECIFIED ? av_color_primaries_name(primaries) : NULL);
     return colour;
 }
 
@@ -37,9 +29,11 @@ static ccover_rational known(AVRational value) {
     return is_known ? (ccover_rational){value.num, value.den} : (ccover_rational){0, 0};
 }
 
-// Converts the display matrix in side data of a frame or stream. Without a matrix the orientation is the identity.
-// Returns false if the matrix has to be ignored.
-static bool set_orientation(const uint8_t *matrix, size_t size, ccover_orientation *orientation) {
+bool ccover_find_orientation(const AVStream *stream, const AVFrame *frame, ccover_orientation *orientation) {
+    // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
+    const AVFrameSideData *own = frame ? av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX) : NULL;
+    size_t size = own ? own->size : 0;
+    const uint8_t *matrix = own ? own->data : ccover_compat_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
     int32_t values[9];
     *orientation = (ccover_orientation){0};
     if (!matrix || size < sizeof(values)) {
@@ -49,36 +43,23 @@ static bool set_orientation(const uint8_t *matrix, size_t size, ccover_orientati
     return ccover_orientation_from_matrix(values, orientation);
 }
 
-static bool set_stream_orientation(const AVStream *stream, ccover_orientation *orientation) {
-    size_t size = 0;
-    const uint8_t *matrix = ccover_compat_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    return set_orientation(matrix, size, orientation);
-}
-
-bool ccover_find_orientation(const AVStream *stream, const AVFrame *frame, ccover_orientation *orientation) {
-    // The frame's own matrix takes precedence: it is closer to the source, and the container's may have been rewritten.
-    const AVFrameSideData *matrix = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
-    return matrix ? set_orientation(matrix->data, matrix->size, orientation)
-                  : set_stream_orientation(stream, orientation);
-}
-
-// The size, shape and colours of a stream: those of its first frame if that was decoded.
-static ccover_geometry geometry_of(const ccover_clip *clip, AVStream *stream) {
+// How the frames of a stream are stored: like its first one if that was decoded.
+static ccover_frame_format format_of(const ccover_clip *clip, AVStream *stream) {
     const AVCodecParameters *parameters = stream->codecpar;
     const ccover_crop *crop = &clip->demuxer->crop;
     bool is_selected = stream == clip->demuxer->stream, is_cropped = is_selected && crop->is_stated;
     if (is_selected && clip->position->geometry.is_known) {
-        return clip->position->geometry;
+        return clip->position->geometry.format;
     }
-    ccover_geometry geometry = {
+    ccover_frame_format format = {
         .width = parameters->width - (is_cropped ? (int32_t)(crop->left + crop->right) : 0),
         .height = parameters->height - (is_cropped ? (int32_t)(crop->top + crop->bottom) : 0),
         .sample_aspect_ratio = known(av_guess_sample_aspect_ratio(clip->demuxer->format, stream, NULL)),
         .colour = colour_of(parameters->format, parameters->color_space, parameters->color_range, parameters->color_trc,
                             parameters->color_primaries),
     };
-    set_stream_orientation(stream, &geometry.orientation);
-    return geometry;
+    ccover_find_orientation(stream, NULL, &format.orientation);
+    return format;
 }
 
 int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
@@ -104,7 +85,6 @@ static AVRational frame_rate(const AVStream *stream) {
 }
 
 void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
-    const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     *facts = (ccover_clip_facts){0};
     facts->video_streams = ccover_count_streams(clip->demuxer->format, AVMEDIA_TYPE_VIDEO, false);
     facts->artwork_streams = ccover_count_streams(clip->demuxer->format, AVMEDIA_TYPE_VIDEO, true);
@@ -112,13 +92,8 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     set_name(facts->container, clip->demuxer->format->iformat->name);
     const AVDictionaryEntry *brand = av_dict_get(clip->demuxer->format->metadata, "major_brand", NULL, 0);
     set_name(facts->major_brand, brand ? brand->value : NULL);
-    set_name(facts->codec, avcodec_get_name(parameters->codec_id));
-    ccover_geometry geometry = geometry_of(clip, clip->demuxer->stream);
-    facts->colour = geometry.colour;
-    facts->sample_aspect_ratio = geometry.sample_aspect_ratio;
-    facts->orientation = geometry.orientation;
-    facts->stored_width = geometry.width;
-    facts->stored_height = geometry.height;
+    set_name(facts->codec, avcodec_get_name(clip->demuxer->stream->codecpar->codec_id));
+    facts->format = format_of(clip, clip->demuxer->stream);
     facts->stream_index = clip->demuxer->stream->index;
     facts->frame_rate = known(frame_rate(clip->demuxer->stream));
     facts->duration_microseconds = ccover_duration_microseconds(clip->demuxer);
@@ -167,20 +142,21 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     ccover_correct_fields(clip->position->frame, clip->demuxer->stream);
     ccover_complete_frame(clip->position->frame, clip->demuxer->stream);
     bool is_halved = clip->position->decoder && clip->position->decoder->lowres > 0;
-    facts->width = is_halved ? clip->position->decoder->coded_width : frame->width;
-    facts->height = is_halved ? clip->position->decoder->coded_height : frame->height;
+    ccover_frame_format *format = &facts->format;
+    format->width = is_halved ? clip->position->decoder->coded_width : frame->width;
+    format->height = is_halved ? clip->position->decoder->coded_height : frame->height;
     if (clip->demuxer->display_aspect.num > 0 && clip->demuxer->display_aspect.den > 0) {
         clip->demuxer->stream->sample_aspect_ratio =
-            av_div_q(clip->demuxer->display_aspect, (AVRational){facts->width, facts->height});
+            av_div_q(clip->demuxer->display_aspect, (AVRational){format->width, format->height});
     }
-    facts->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
-                              frame->color_primaries);
-    facts->sample_aspect_ratio =
+    format->colour = colour_of(frame->format, frame->colorspace, frame->color_range, frame->color_trc,
+                               frame->color_primaries);
+    format->sample_aspect_ratio =
         known(av_guess_sample_aspect_ratio(clip->demuxer->format, clip->demuxer->stream, clip->position->frame));
     // A field has half of the lines of the picture; some containers describe that by the sample aspect ratio. Pixels of
     // whole pictures are at least eight ninths as wide as high.
-    bool is_whole = 5 * (int64_t)facts->sample_aspect_ratio.num >= 4 * (int64_t)facts->sample_aspect_ratio.den;
-    facts->height *= ccover_is_field(clip->demuxer, frame) && is_whole ? 2 : 1;
+    bool is_whole = 5 * (int64_t)format->sample_aspect_ratio.num >= 4 * (int64_t)format->sample_aspect_ratio.den;
+    format->height *= ccover_is_field(clip->demuxer, frame) && is_whole ? 2 : 1;
     facts->time_base = (ccover_rational){clip->demuxer->stream->time_base.num, clip->demuxer->stream->time_base.den};
     facts->timestamp = ccover_timestamp(frame);
     int64_t duration = ccover_compat_duration(frame);
@@ -203,7 +179,7 @@ void ccover_set_frame_facts(ccover_clip *clip, ccover_frame_facts *facts) {
     facts->edits_ignored = clip->demuxer->ignores_edits;
     facts->is_tone_mapped = ccover_is_hdr(frame);
     set_dolby_vision(clip, facts);
-    facts->orientation_ignored = !ccover_find_orientation(clip->demuxer->stream, frame, &facts->orientation);
+    facts->orientation_ignored = !ccover_find_orientation(clip->demuxer->stream, frame, &format->orientation);
 }
 
 // MARK: Streams
@@ -229,13 +205,8 @@ static void set_dispositions(char text[CCOVER_TEXT_SIZE], int dispositions) {
 }
 
 static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_stream_facts *facts) {
-    ccover_geometry geometry = geometry_of(clip, stream);
-    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(geometry.colour.pixel_format));
-    facts->colour = geometry.colour;
-    facts->sample_aspect_ratio = geometry.sample_aspect_ratio;
-    facts->orientation = geometry.orientation;
-    facts->stored_width = geometry.width;
-    facts->stored_height = geometry.height;
+    facts->format = format_of(clip, stream);
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(av_get_pix_fmt(facts->format.colour.pixel_format));
     facts->bit_depth = description ? description->comp[0].depth : 0;
     facts->frame_rate = facts->kind == CCOVER_STREAM_VIDEO ? known(frame_rate(stream)) : (ccover_rational){0, 0};
 }

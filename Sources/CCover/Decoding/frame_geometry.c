@@ -72,11 +72,7 @@ void ccover_look_at_frame(ccover_clip *clip) {
     }
     if (ccover_decode_first(clip, 1, &facts, &error) == 0) {
         clip->position->geometry.is_known = true;
-        clip->position->geometry.width = facts.width;
-        clip->position->geometry.height = facts.height;
-        clip->position->geometry.sample_aspect_ratio = facts.sample_aspect_ratio;
-        clip->position->geometry.orientation = facts.orientation;
-        clip->position->geometry.colour = facts.colour;
+        clip->position->geometry.format = facts.format;
     } else if (error.cause == CCOVER_CAUSE_TOO_LARGE && parameters->width == 0) {
         ccover_refused_size(&parameters->width, &parameters->height);
     }

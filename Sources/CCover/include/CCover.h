@@ -140,22 +140,26 @@ typedef struct ccover_orientation {
     bool transposes, mirrors_x, mirrors_y;
 } ccover_orientation;
 
+// How the frames of a stream are stored.
+typedef struct ccover_frame_format {
+    int32_t width, height;               // pixels, before the orientation
+    ccover_rational sample_aspect_ratio; // `den` is 0 if unknown
+    ccover_orientation orientation;      // from the display matrix of the frame, or else the container's
+    ccover_colour colour;
+} ccover_frame_format;
+
 // Facts about an open clip and its selected video stream. Names are FFmpeg's; an empty name means "unknown".
 typedef struct ccover_clip_facts {
     char container[CCOVER_NAME_SIZE];
     char major_brand[CCOVER_NAME_SIZE]; // only for MP4 and MOV
     char codec[CCOVER_NAME_SIZE];
-    ccover_colour colour;
+    ccover_frame_format format;    // by the container or codec; the decoded frame may differ
     int32_t stream_index;
-    int32_t video_streams, audio_streams; // excluding artwork
-    int32_t artwork_streams;       // attached pictures
-    int32_t stored_width, stored_height; // pixels, by the container or codec; the decoded frame may differ
-    ccover_rational sample_aspect_ratio;
+    int32_t video_streams, audio_streams, artwork_streams; // attached pictures count only as artwork
     ccover_rational frame_rate;    // frames per second: the average rate, or the nominal rate if that is unknown
     int64_t duration_microseconds; // of the video stream, or else the container; may be ccover_unknown_time
     int64_t declared_microseconds; // by the header, if the file was cut off before that; otherwise 0
     int64_t bit_rate;              // bits per second of the whole clip; 0 if unknown
-    ccover_orientation orientation; // from the container's display matrix
     int64_t next_recording;        // where another recording begins in the file, in bytes; -1 if none was found
 } ccover_clip_facts;
 
@@ -178,21 +182,16 @@ typedef struct ccover_stream_facts {
     ccover_stream_kind kind;
     char codec[CCOVER_NAME_SIZE];
     char dispositions[CCOVER_TEXT_SIZE]; // names separated by spaces
-    ccover_colour colour;                // of video and artwork, like all up to `orientation`
-    int32_t stored_width, stored_height;
+    ccover_frame_format format;          // of video and artwork, like the two that follow
     int32_t bit_depth;                   // bits of a component of a pixel
-    ccover_rational sample_aspect_ratio, frame_rate;
-    ccover_orientation orientation;
-    int32_t sample_rate;                 // of audio, like all that follow: samples per second
-    int32_t channels;
+    ccover_rational frame_rate;
+    int32_t sample_rate, channels;       // of audio, like the layout; samples per second
     char channel_layout[CCOVER_NAME_SIZE];
 } ccover_stream_facts;
 
 // Facts about a decoded frame.
 typedef struct ccover_frame_facts {
-    ccover_colour colour;
-    int32_t width, height;               // pixels, as stored (before orientation), after the codec's cropping
-    ccover_rational sample_aspect_ratio; // from av_guess_sample_aspect_ratio(); `den` is 0 if unknown
+    ccover_frame_format format;          // after the codec's cropping
     ccover_rational time_base;           // seconds per tick of the four times below
     int64_t timestamp;                   // presentation time in ticks; ccover_unknown_time if the clip has no times
     int64_t end;                         // when another frame is shown, in ticks; ccover_unknown_time if unknown
@@ -210,9 +209,8 @@ typedef struct ccover_frame_facts {
     bool is_tone_mapped;                 // the transfer is PQ or HLG, which rendering maps to SDR
     int32_t dolby_vision_profile;        // 0 if the clip is not Dolby Vision
     bool lacks_base_layer;               // Dolby Vision whose base layer cannot be shown on its own: colours are wrong
-    ccover_orientation orientation;      // from the frame's display matrix, or else the container's
     bool edits_ignored;                  // the edit list shows no frame
-    bool orientation_ignored;            // the display matrix is singular or oblique; `orientation` is the identity
+    bool orientation_ignored;            // the display matrix is singular or oblique; the orientation is the identity
 } ccover_frame_facts;
 
 // Counters of the work done with a handle, for tests that must not depend on a clock.

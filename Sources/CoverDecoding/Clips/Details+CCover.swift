@@ -112,18 +112,19 @@ extension ClipDetails.Stream {
   }
 
   private mutating func setPicture(_ facts: ccover_stream_facts) {
-    let orientation = Orientation(facts.orientation)
+    let format = facts.format
+    let orientation = Orientation(format.orientation)
     (rotation, mirrored) = (orientation.rotation, orientation.isMirrored)
-    sampleAspectRatio = Rational(facts.sample_aspect_ratio)
+    sampleAspectRatio = Rational(format.sample_aspect_ratio)
     framesPerSecond = Rational(facts.frame_rate)?.value
-    pixelFormat = .known(facts.colour.pixel_format)
+    pixelFormat = .known(format.colour.pixel_format)
     bitDepth = facts.bit_depth > 0 ? Int(facts.bit_depth) : nil
-    matrix = .known(facts.colour.matrix)
-    range = .known(facts.colour.range)
-    transfer = .known(facts.colour.transfer)
-    primaries = .known(facts.colour.primaries)
-    guard facts.stored_width > 0, facts.stored_height > 0 else { return }
-    let stored = PixelSize(width: Int(facts.stored_width), height: Int(facts.stored_height))
+    matrix = .known(format.colour.matrix)
+    range = .known(format.colour.range)
+    transfer = .known(format.colour.transfer)
+    primaries = .known(format.colour.primaries)
+    guard format.width > 0, format.height > 0 else { return }
+    let stored = PixelSize(width: Int(format.width), height: Int(format.height))
     let shown = CoverGeometry.uprightSize(
       stored: stored,
       sampleAspectRatio: sampleAspectRatio,

@@ -32,9 +32,10 @@ extension ClipFacts {
   private static let leastMissingSeconds = 0.05
 
   init(_ facts: ccover_clip_facts) {
-    let stored = PixelSize(width: Int(facts.stored_width), height: Int(facts.stored_height))
-    let orientation = Orientation(facts.orientation)
-    let aspect = Rational(facts.sample_aspect_ratio)
+    let format = facts.format
+    let stored = PixelSize(width: Int(format.width), height: Int(format.height))
+    let orientation = Orientation(format.orientation)
+    let aspect = Rational(format.sample_aspect_ratio)
     let (container, codec) = (String(fixed: facts.container), String(fixed: facts.codec))
     self.init(
       container: container,
@@ -45,11 +46,11 @@ extension ClipFacts {
       orientation: orientation,
       sampleAspectRatio: aspect
     )
-    pixelFormat = .known(facts.colour.pixel_format)
-    matrix = .known(facts.colour.matrix)
-    range = .known(facts.colour.range)
-    transfer = .known(facts.colour.transfer)
-    primaries = .known(facts.colour.primaries)
+    pixelFormat = .known(format.colour.pixel_format)
+    matrix = .known(format.colour.matrix)
+    range = .known(format.colour.range)
+    transfer = .known(format.colour.transfer)
+    primaries = .known(format.colour.primaries)
     if facts.duration_microseconds != ccover_unknown_time {
       durationSeconds = Double(facts.duration_microseconds) / 1e6
     }
@@ -85,7 +86,7 @@ extension ClipFacts {
 }
 
 extension ccover_frame_facts {
-  var storedSize: PixelSize { PixelSize(width: Int(width), height: Int(height)) }
+  var storedSize: PixelSize { PixelSize(width: Int(format.width), height: Int(format.height)) }
 
   /// Returns the size of the frame when it is upright and its pixels are square.
   ///
@@ -93,8 +94,8 @@ extension ccover_frame_facts {
   func uprightSize(keepsStorageShape: Bool = false) -> PixelSize {
     CoverGeometry.uprightSize(
       stored: storedSize,
-      sampleAspectRatio: keepsStorageShape ? nil : Rational(sample_aspect_ratio),
-      orientation: Orientation(orientation)
+      sampleAspectRatio: keepsStorageShape ? nil : Rational(format.sample_aspect_ratio),
+      orientation: Orientation(format.orientation)
     )
   }
 
@@ -134,17 +135,17 @@ extension CoverFacts {
       size: size,
       alpha: alpha,
       stored: frame.storedSize,
-      orientation: Orientation(frame.orientation),
-      sampleAspectRatio: Rational(frame.sample_aspect_ratio),
+      orientation: Orientation(frame.format.orientation),
+      sampleAspectRatio: Rational(frame.format.sample_aspect_ratio),
       container: clip.container,
       codec: clip.codec,
-      pixelFormat: String(fixed: frame.colour.pixel_format),
+      pixelFormat: String(fixed: frame.format.colour.pixel_format),
       milliseconds: milliseconds
     )
-    matrix = .known(frame.colour.matrix)
-    range = .known(frame.colour.range)
-    transfer = .known(frame.colour.transfer)
-    primaries = .known(frame.colour.primaries)
+    matrix = .known(frame.format.colour.matrix)
+    range = .known(frame.format.colour.range)
+    transfer = .known(frame.format.colour.transfer)
+    primaries = .known(frame.format.colour.primaries)
     toneMapped = frame.is_tone_mapped
     dolbyVisionProfile = frame.dolby_vision_profile > 0 ? Int(frame.dolby_vision_profile) : nil
     interlaced = frame.is_interlaced
