@@ -81,13 +81,14 @@ struct StreamCopy: ~Copyable {
     let handle = handle
     try Self.attempt { _, error in ccomposer_copy_finish(handle, &facts, &error) }
     let duration = Self.seconds(facts.duration)
+    let parts = try (0..<Int32(count)).map { index throws(CopyFailure) in try Self.part(index, of: handle) }
     return RemuxFacts(
       durationSeconds: duration,
       bytes: Int(facts.bytes),
       videoStreams: Int(facts.video_streams),
       audioStreams: Int(facts.audio_streams),
       subtitleStreams: Int(facts.subtitle_streams),
-      parts: (0..<Int32(count)).map { Self.part($0, of: handle) },
+      parts: parts,
       cut: cut.map { cut in
         RemuxFacts.Cut(
           fromSeconds: cut.from,
@@ -100,16 +101,26 @@ struct StreamCopy: ~Copyable {
     )
   }
 
-  private static func part(_ index: Int32, of handle: OpaquePointer) -> RemuxFacts.Part {
+  /// The facts about a clip that was copied.
+  ///
+  /// - Throws: `CopyFailure` if a packet was left out without a reason.
+  private static func part(_ index: Int32, of handle: OpaquePointer) throws(CopyFailure) -> RemuxFacts.Part {
     var facts = ccomposer_part_facts()
     ccomposer_copy_get_part(handle, index, &facts)
+    let missing = facts.packets_read - facts.packets - facts.unneeded - facts.lost
+    guard missing == 0 else {
+      let message = "\(missing) of its \(facts.packets_read) packets were not copied, without a reason"
+      throw CopyFailure(failure: CoverFailure(stage: .mux, cause: .misuse, message: message), clip: Int(index))
+    }
     return RemuxFacts.Part(
       durationSeconds: seconds(facts.duration),
+      packetsRead: Int(facts.packets_read),
       packets: Int(facts.packets),
+      packetsLost: Int(facts.lost),
       streamsLeftOut: Int(facts.left_out),
       endedEarly: facts.ended_early,
-      isDamaged: facts.is_damaged,
-      movedTimes: facts.moved_times
+      damagedAtSeconds: facts.is_damaged ? seconds(facts.damaged_at) : nil,
+      movedAtSeconds: facts.moved_times ? seconds(facts.moved_at) : nil
     )
   }
 

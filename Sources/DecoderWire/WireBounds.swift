@@ -135,11 +135,19 @@ extension DecoderReply {
 extension RemuxFacts {
   /// Whether all values are within the limits of a composer's messages.
   fileprivate var isWithinBounds: Bool {
-    let counts = [videoStreams, audioStreams, subtitleStreams] + parts.flatMap { [$0.packets, $0.streamsLeftOut] }
+    let counts = [videoStreams, audioStreams, subtitleStreams]
     let limits = [cut?.fromSeconds, cut?.toSeconds, cut?.startSeconds, cut?.endSeconds, cut?.keyFrameSeconds]
-    return parts.count <= ComposerRequest.maximumClips && WireBounds.isSize(bytes)
-      && counts.allSatisfy(WireBounds.isCount)
-      && ([durationSeconds] + parts.map(\.durationSeconds) + limits).allSatisfy(WireBounds.isTime)
+    return parts.count <= ComposerRequest.maximumClips && parts.allSatisfy(\.isWithinBounds)
+      && WireBounds.isSize(bytes) && counts.allSatisfy(WireBounds.isCount)
+      && ([durationSeconds] + limits).allSatisfy(WireBounds.isTime)
+  }
+}
+
+extension RemuxFacts.Part {
+  /// Whether all values are within the limits of a composer's messages.
+  fileprivate var isWithinBounds: Bool {
+    [packetsRead, packets, packetsLost, streamsLeftOut].allSatisfy(WireBounds.isCount)
+      && [durationSeconds, damagedAtSeconds, movedAtSeconds].allSatisfy(WireBounds.isTime)
   }
 }
 

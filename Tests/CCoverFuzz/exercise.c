@@ -223,7 +223,7 @@ bool exercise(int descriptor, const plan *plan) {
     }
     if (plan->at_time && !plan->key_frame) {
         ccover_find_raw_duration(clip);
-        ccover_find_duration(clip, true);
+        ccover_find_duration(clip, 4, true);
         read_facts(clip);
     }
     ccover_frame_facts facts;
@@ -241,7 +241,7 @@ bool exercise(int descriptor, const plan *plan) {
         misuse_order(clip, has_frame);
     }
     if (plan->complete_facts) {
-        ccover_find_duration(clip, false);
+        ccover_find_duration(clip, 64, false);
         read_facts(clip);
     }
     check_counters(clip, has_frame);

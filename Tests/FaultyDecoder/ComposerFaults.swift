@@ -87,11 +87,13 @@ struct ComposerFaults {
   private func claim(bytes: Int, parts: Int) -> ComposerReply {
     let part = RemuxFacts.Part(
       durationSeconds: 1,
+      packetsRead: 25,
       packets: 25,
+      packetsLost: 0,
       streamsLeftOut: 0,
       endedEarly: false,
-      isDamaged: false,
-      movedTimes: false
+      damagedAtSeconds: nil,
+      movedAtSeconds: nil
     )
     return .remuxed(
       RemuxFacts(

@@ -36,6 +36,7 @@ static void begin_part(ccomposer_copy *copy) {
     // The chapters of several clips are not copied.
     copy->facts[copy->index].left_out = copy->part.left_out - (copy->count == 1 ? copy->part.chapter_streams : 0);
     copy->untimed = 0;
+    copy->facts[copy->index].is_damaged = copy->part.is_damaged;
     copy->last_position = 0;
     for (int i = 0; i < CCOMPOSER_MAX_STREAMS; i++) {
         ccomposer_begin_times(&copy->times[i]);
@@ -185,7 +186,6 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
     facts->left_out += (int32_t)(clip->demuxer->format->nb_streams - copy->part.known_streams);
     int64_t duration = ccomposer_end_of(copy, AVMEDIA_TYPE_SUBTITLE) - copy->place.offset;
     facts->ended_early = facts->ended_early || (is_whole && ccomposer_lacks_end(&copy->part, duration));
-    facts->is_damaged = facts->is_damaged || copy->part.is_damaged;
     ccomposer_close_part(&copy->part);
     if (copy->index + 1 == copy->count) {
         return 1;
@@ -205,10 +205,11 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
 
 // Notes that libavformat could not read a part of the clip. A recording that never stated its end was cut off there.
 static void note_unreadable(ccomposer_copy *copy, bool is_last) {
-    ccomposer_part_facts *facts = &copy->facts[copy->index];
-    bool is_unfinished = is_last && ccomposer_is_unfinished(copy->part.clip->demuxer);
-    facts->ended_early = facts->ended_early || is_unfinished;
-    facts->is_damaged = facts->is_damaged || !is_unfinished;
+    if (is_last && ccomposer_is_unfinished(copy->part.clip->demuxer)) {
+        copy->facts[copy->index].ended_early = true;
+    } else {
+        ccomposer_note_damage(copy, 0);
+    }
 }
 
 // Returns the start of another recording in the packet that was read, or before it after errors; -1 without one.
@@ -233,13 +234,15 @@ static int read_packet(ccomposer_copy *copy, bool *ends, ccover_error *error) {
     if (reading.has_errors) {
         note_unreadable(copy, code == AVERROR_EOF);
     }
+    bool is_copied = code >= 0 && ccomposer_output_stream(&copy->part, copy->packet) >= 0;
+    copy->facts[copy->index].packets_read += is_copied;
     if (code >= 0 && is_cut(copy, copy->packet)) {
         copy->facts[copy->index].ended_early = true;
+        copy->facts[copy->index].lost += is_copied;
         av_packet_unref(copy->packet);
         *ends = true;
-    } else if (code >= 0 && (copy->packet->flags & AV_PKT_FLAG_CORRUPT) != 0 &&
-               ccomposer_output_stream(&copy->part, copy->packet) >= 0) {
-        copy->facts[copy->index].is_damaged = true;
+    } else if (is_copied && (copy->packet->flags & AV_PKT_FLAG_CORRUPT) != 0) {
+        ccomposer_note_damage(copy, 0);
     } else if (code >= 0) {
         copy->last_position = FFMAX(copy->last_position, copy->packet->pos);
     }
@@ -284,6 +287,7 @@ static int write_before(ccomposer_copy *copy, int number, int32_t *part, ccover_
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
     }
     int failed = write_held(copy, number, part, error);
+    copy->facts[copy->index].unneeded += joined;
     if (!failed && joined == 0) {
         av_packet_move_ref(held, copy->packet);
     }
@@ -305,6 +309,7 @@ static int write_packet(ccomposer_copy *copy, int32_t *part, ccover_error *error
     }
     int code = ccomposer_send_to_order(order, copy->packet);
     av_packet_unref(copy->packet);
+    copy->facts[copy->index].unneeded += code > 0;
     if (code == AVERROR(ENOMEM)) {
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
     }

@@ -125,6 +125,13 @@ static bool follows_adts(ccomposer_adts *adts, const AVStream *stream, const AVP
     return is_same;
 }
 
+void ccomposer_note_damage(ccomposer_copy *copy, int packets) {
+    ccomposer_part_facts *facts = &copy->facts[copy->index];
+    facts->damaged_at = facts->is_damaged ? facts->damaged_at : facts->duration;
+    facts->is_damaged = true;
+    facts->lost += packets;
+}
+
 int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part, ccover_error *error) {
     int number = ccomposer_output_stream(&copy->part, packet);
     size_t size = 0;
@@ -147,22 +154,26 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
             return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
                                "the sample rate or the channels of its sound change; re-encode it first");
         }
-        facts->is_damaged = true;
+        ccomposer_note_damage(copy, 1);
         return 0;
     }
+    bool was_moved = false;
     ccomposer_packet_disposition outcome = ccomposer_place_packet(
-        packet, from, copy->muxer->streams[number], &copy->place, &copy->times[number], &facts->moved_times);
+        packet, from, copy->muxer->streams[number], &copy->place, &copy->times[number], &was_moved);
+    facts->moved_at = was_moved && !facts->moved_times ? facts->duration : facts->moved_at;
+    facts->moved_times = facts->moved_times || was_moved;
     if (outcome == CCOMPOSER_UNTIMED && has_begun && copy->untimed < MAX_UNTIMED) {
         copy->untimed += 1;
-        facts->is_damaged = true;
+        ccomposer_note_damage(copy, 1);
         return 0;
     }
+    facts->unneeded += outcome == CCOMPOSER_DROPPED && !was_moved;
+    facts->lost += outcome == CCOMPOSER_DROPPED && was_moved;
     if (outcome != CCOMPOSER_WRITTEN) {
         return outcome == CCOMPOSER_DROPPED ? 0 : fail_for(outcome, copy, packet, number, error);
     }
     packet->stream_index = number;
     packet->pos = -1;
-    facts->packets += 1;
     facts->duration = ccomposer_end_of(copy, AVMEDIA_TYPE_AUDIO) - copy->place.offset;
     int code = fill_gap(copy, packet, end);
     if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
@@ -175,9 +186,10 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     }
     if (code == AVERROR_INVALIDDATA && has_begun && copy->adts[number].first != 0 && copy->output.write_errno == 0) {
         // The header of AAC is damaged, which those before had.
-        facts->is_damaged = true;
+        ccomposer_note_damage(copy, 1);
         return 0;
     }
+    facts->packets += code >= 0;
     if (code < 0) {
         *part = copy->output.write_errno != 0 ? -1 : copy->index;
         return ccomposer_fail_to_write(&copy->output, code, error);

@@ -247,7 +247,7 @@ int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet) {
     int code = order->parser ? 0 : unpack(&order->unpacker, packet);
     if (code < 0 || is_too_short(packet)) {
         av_packet_unref(packet);
-        return code;
+        return code < 0 ? code : 1;
     }
     // A tick of AVI is a frame.
     packet->dts = order->last_time = av_sat_sub64(packet->dts, order->delay);
@@ -261,7 +261,7 @@ int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet) {
         return AVERROR_INVALIDDATA;
     }
     // Without delay, frames are shown in the order of their packets.
-    return is_last ? 0 : hold(order, packet, av_sat_add64(order->last_place, 1));
+    return is_last ? 1 : hold(order, packet, av_sat_add64(order->last_place, 1));
 }
 
 void ccomposer_end_order(ccomposer_order *order) {

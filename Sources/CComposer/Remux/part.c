@@ -265,14 +265,8 @@ static void align(ccomposer_part *part, const AVFormatContext *muxer) {
         }
         // The streams between keep their order.
         AVStream *stream = part->streams[found];
-        ccomposer_order *order = part->orders[found];
-        AVPacket *field = part->fields[found];
         memmove(&part->streams[i + 1], &part->streams[i], (size_t)(found - i) * sizeof(stream));
-        memmove(&part->orders[i + 1], &part->orders[i], (size_t)(found - i) * sizeof(order));
-        memmove(&part->fields[i + 1], &part->fields[i], (size_t)(found - i) * sizeof(field));
         part->streams[i] = stream;
-        part->orders[i] = order;
-        part->fields[i] = field;
     }
 }
 
@@ -289,8 +283,8 @@ int ccomposer_open_part(int descriptor, const ccomposer_copy_options *options, c
     }
     if (!failed) {
         part->start = start_of(part);
-        failed = open_orders(part, error);
         align(part, muxer);
+        failed = open_orders(part, error);
     }
     if (failed) {
         ccomposer_close_part(part);

@@ -15,7 +15,7 @@ bool ccomposer_lacks_order(const AVFormatContext *format, const AVStream *stream
 // Returns 0 or an AVERROR.
 int ccomposer_open_order(AVStream *stream, ccomposer_order **order);
 void ccomposer_close_order(ccomposer_order **order);
-// Takes the data of a packet. Returns 0 or an AVERROR; AVERROR_INVALIDDATA if the order cannot be determined.
+// Takes the data of a packet. Returns 0, 1 if it holds no frame, or an AVERROR; AVERROR_INVALIDDATA without an order.
 int ccomposer_send_to_order(ccomposer_order *order, AVPacket *packet);
 // Gives times to the frames that are left, because no packet follows.
 void ccomposer_end_order(ccomposer_order *order);

@@ -41,10 +41,14 @@ typedef struct ccomposer_copy_options {
     int64_t key, start, end;
 } ccomposer_copy_options;
 
-// Facts about one of the clips that were copied.
+// Facts about one of the clips that were copied. Every packet that was read was copied, not needed, or lost.
 typedef struct ccomposer_part_facts {
     int64_t duration;     // microseconds, from the first to the end of the last packet shown
+    int64_t packets_read; // of the streams that are copied
     int64_t packets;      // that were copied
+    int64_t unneeded;     // packets that are not shown, and that no other requires; second fields, which join the first
+    int64_t lost;         // packets that are damaged or lack a time; sound that was heard already where times go back
+    int64_t damaged_at, moved_at; // the place of the first damage, and where times first went back, in `duration`
     int32_t left_out;     // streams that were not copied, such as timecodes, or, in MP4 and MOV, those without packets
     bool ended_early;     // the clip is cut off or damaged; it was copied up to there
     bool is_damaged;      // a part of the clip cannot be read, and is missing
@@ -55,9 +59,7 @@ typedef struct ccomposer_part_facts {
 typedef struct ccomposer_copy_facts {
     int64_t duration;     // microseconds
     int64_t bytes;        // the size of the file
-    int32_t video_streams;
-    int32_t audio_streams;
-    int32_t subtitle_streams;
+    int32_t video_streams, audio_streams, subtitle_streams;
 } ccomposer_copy_facts;
 
 // Prepares to copy `count` clips, one after another, into an empty file that is open for reading and writing. All clips

@@ -90,7 +90,7 @@ static int64_t end_of_packets(ccover_demuxer *demuxer, bool from_middle) {
     return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
-void ccover_find_duration(ccover_clip *clip, bool rewinds) {
+void ccover_find_duration(ccover_clip *clip, int32_t places, bool rewinds) {
     enum { MAX_BYTES = 64 << 20 };
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
     const ccover_input *input = &clip->demuxer->input;
@@ -127,6 +127,9 @@ void ccover_find_duration(ccover_clip *clip, bool rewinds) {
     int64_t duration;
     if (end != AV_NOPTS_VALUE && !__builtin_sub_overflow(end, start, &duration) && duration > 0) {
         stream->duration = duration;
+    }
+    if (is_mpeg) {
+        ccover_find_restart(clip->demuxer, places);
     }
     if (rewinds) {
         ccover_seek(clip, start, true);

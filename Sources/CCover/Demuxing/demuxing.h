@@ -145,6 +145,8 @@ int64_t ccover_find_recording(const ccover_demuxer *demuxer, int64_t from, int64
 // Returns where the next recording begins, or -1. Movies and most Matroska files state where they end; otherwise the
 // beginning of the file is searched.
 int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_bytes);
+// Finds the next recording in a transport or program stream: there times go back. Reads packets at some places.
+void ccover_find_restart(ccover_demuxer *demuxer, int32_t places);
 
 // streams.c
 bool ccover_is_artwork(const AVStream *stream);

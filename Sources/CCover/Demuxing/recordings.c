@@ -53,8 +53,42 @@ int64_t ccover_find_next_recording(const ccover_demuxer *demuxer, int64_t max_by
         }
         return -1;
     }
-    if (demuxer->kind->is_matroska && ccover_extent_of_matroska(input) == CCOVER_EXTENT_WHOLE) {
+    if (demuxer->kind->is_matroska && ccover_extent_of(input, input->size, CCOVER_MATROSKA) == CCOVER_EXTENT_WHOLE) {
         from = ccover_matroska_segment_end(input);
     }
     return ccover_find_recording(demuxer, from, FFMIN(from + max_bytes, input->size), true);
+}
+
+// The first packet with a DTS and a position from a byte on, or NULL.
+static const AVPacket *packet_at(ccover_demuxer *demuxer, int64_t byte) {
+    ccover_forget_packets(demuxer);
+    bool is_there = av_seek_frame(demuxer->format, -1, byte, AVSEEK_FLAG_BYTE) >= 0;
+    const AVPacket *packet = is_there ? ccover_packet_ahead(demuxer, 0) : NULL;
+    for (int i = 1; packet && (packet->dts == AV_NOPTS_VALUE || packet->pos < 0); i++) {
+        packet = ccover_packet_ahead(demuxer, i);
+    }
+    return packet;
+}
+
+void ccover_find_restart(ccover_demuxer *demuxer, int32_t places) {
+    enum { LAST_BYTES = 1 << 15, PACKET_BYTES = 188, LEAST_MICROSECONDS = 500000 };
+    int64_t least = av_rescale_q(LEAST_MICROSECONDS, AV_TIME_BASE_Q, demuxer->stream->time_base);
+    int64_t size = demuxer->input.size, before = 0, after = 0, restart = -1;
+    int64_t step = (size - FFMIN(size / 8, LAST_BYTES)) / FFMAX(places, 1) + 1;
+    const AVPacket *packet = packet_at(demuxer, 0);
+    int64_t first = packet ? packet->dts : 0, latest = first, end = first;
+    // When times go back between two places, the places between them are searched.
+    while (packet && (restart >= 0 ? after - before > PACKET_BYTES : after + step < size)) {
+        int64_t byte = restart >= 0 ? before + (after - before) / 2 : after + step;
+        packet = packet_at(demuxer, byte);
+        bool is_later = packet && packet->dts >= av_sat_sub64(latest, least);
+        restart = packet && !is_later ? packet->pos : restart;
+        after = !is_later || restart < 0 ? byte : after;
+        before = is_later ? byte : before;
+        latest = is_later ? packet->dts : latest;
+        end = is_later ? av_sat_add64(packet->dts, packet->duration) : end;
+    }
+    int64_t found = ccover_find_recording(demuxer, before, restart, false);
+    demuxer->next_recording = found >= 0 ? found : restart;
+    demuxer->stream->duration = restart >= 0 ? av_sat_sub64(end, first) : demuxer->stream->duration;
 }

@@ -348,9 +348,9 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
 // Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
-// it, or by reading a file that was cut off. Afterwards frames can be decoded only if it `rewinds`; then
-// no frame is kept.
-void ccover_find_duration(ccover_clip *_Nonnull clip, bool rewinds);
+// it, or by reading a file that was cut off; in transport and program streams also another recording, from the times at
+// some places. Afterwards frames can be decoded only if it `rewinds`; then no frame is kept.
+void ccover_find_duration(ccover_clip *_Nonnull clip, int32_t places, bool rewinds);
 
 // Decodes the first frame if it may describe its size, shape and colours better than the header of the clip,
 // for `ccover_get_clip_facts`.

@@ -60,13 +60,19 @@ enum RemuxReport {
   /// Returns what a reader should know about a part that was copied.
   private static func warnings(_ part: RemuxFacts.Part) -> [String] {
     var warnings: [String] = []
+    func text(_ seconds: Double) -> String { "\(DecimalText.of(seconds, places: 1)) s" }
     if part.endedEarly {
-      let time = DecimalText.of(part.durationSeconds, places: 1)
-      warnings.append("it is cut off or damaged after \(time) s, and was copied up to that point")
-    } else if part.isDamaged {
-      warnings.append("it is damaged, and the unreadable parts are missing")
+      warnings.append("it is cut off or damaged after \(text(part.durationSeconds)), and was copied up to that point")
+    } else if let place = part.damagedAtSeconds {
+      warnings.append("it is damaged, first at \(text(place)), and the unreadable parts are missing")
     }
-    if part.movedTimes { warnings.append("its timestamps go back in places and were shifted; check the copy there") }
+    if let place = part.movedAtSeconds {
+      warnings.append("its timestamps go back, first at \(text(place)), and were shifted; check the copy there")
+    }
+    if part.packetsLost > 0 {
+      let noun = part.packetsLost == 1 ? "packet was" : "packets were"
+      warnings.append("\(part.packetsLost) \(noun) left out because of that")
+    }
     if part.streamsLeftOut > 0 {
       let noun = part.streamsLeftOut == 1 ? "stream was" : "streams were"
       warnings.append("\(part.streamsLeftOut) \(noun) left out: empty, found too late, or of a kind that is not copied")

@@ -278,12 +278,16 @@ package struct ClipDecoder: ~Copyable {
     return status == 0 ? facts : nil
   }
 
-  /// Finds the duration at the end of the file if the container does not give it.
+  /// Finds the duration at the end of the file if the container does not give it, and another recording in a transport
+  /// or program stream.
   ///
-  /// - Parameter rewinds: Whether to go back to the beginning of the clip, so that frames can be decoded afterwards;
-  ///   the frame decoded last is lost.
-  mutating func findDuration(rewinds: Bool = false) {
-    ccover_find_duration(openHandle, rewinds)
+  /// - Parameters:
+  ///   - places: The number of places where the times of such a stream are compared. A recording is found if it is
+  ///     longer than the distance between two of them.
+  ///   - rewinds: Whether to go back to the beginning of the clip, so that frames can be decoded afterwards; the frame
+  ///     decoded last is lost.
+  mutating func findDuration(comparing places: Int32 = 6, rewinds: Bool = false) {
+    ccover_find_duration(openHandle, places, rewinds)
   }
 
   /// Decodes the first frame if its size, shape or colours may differ from those in the header, and uses them as facts

@@ -21,8 +21,10 @@ package enum CoverExtractor {
     var decoder = try ClipDecoder(opening: clip, for: request, completely: true, limits: limits)
     decoder.lookAtFrame()
     decoder.findRawDuration()
-    decoder.findDuration()
-    return ProbedClip(facts: decoder.facts, details: decoder.details)
+    // Before other parts of a transport stream are read: that may add streams.
+    let details = decoder.details
+    decoder.findDuration(comparing: 64)
+    return ProbedClip(facts: decoder.facts, details: details)
   }
 
   /// Returns the streams of a clip without video, and the metadata of its recording.

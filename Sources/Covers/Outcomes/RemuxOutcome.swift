@@ -34,28 +34,43 @@ package struct RemuxFacts: Codable, Hashable, Sendable {
   package struct Part: Codable, Hashable, Sendable {
     /// The duration in seconds.
     package var durationSeconds: Double
+    /// The number of packets that were read of the streams that were copied.
+    ///
+    /// Those that were neither copied nor lost are not needed: they are not shown, and no other packet requires them.
+    package var packetsRead: Int
     /// The number of packets that were copied.
     package var packets: Int
+    /// The number of packets that are damaged, that damage left without a time, or whose sound is heard already, because
+    /// timestamps went back.
+    package var packetsLost: Int
     /// The number of streams that were not copied, such as timecodes.
     package var streamsLeftOut: Int
     /// Whether the clip is cut off or damaged; it was copied up to there.
     package var endedEarly: Bool
     /// Whether a part of the clip cannot be read, and is missing.
     package var isDamaged: Bool
+    /// The place of the first damage, in seconds from the start of the copied clip; `nil` without damage.
+    package var damagedAtSeconds: Double?
     /// Whether timestamps went back, by more than a rounding error, and were moved.
     package var movedTimes: Bool
+    /// The place of the first of them, in seconds from the start of the copied clip; `nil` if they did not.
+    package var movedAtSeconds: Double?
 
     /// Creates a description of a part.
     package init(
       durationSeconds: Double,
+      packetsRead: Int,
       packets: Int,
+      packetsLost: Int,
       streamsLeftOut: Int,
       endedEarly: Bool,
-      isDamaged: Bool,
-      movedTimes: Bool
+      damagedAtSeconds: Double?,
+      movedAtSeconds: Double?
     ) {
-      (self.durationSeconds, self.packets, self.streamsLeftOut) = (durationSeconds, packets, streamsLeftOut)
-      (self.endedEarly, self.isDamaged, self.movedTimes) = (endedEarly, isDamaged, movedTimes)
+      (self.packetsRead, self.packets, self.packetsLost) = (packetsRead, packets, packetsLost)
+      (self.durationSeconds, self.streamsLeftOut, self.endedEarly) = (durationSeconds, streamsLeftOut, endedEarly)
+      (isDamaged, self.damagedAtSeconds) = (damagedAtSeconds != nil, damagedAtSeconds)
+      (movedTimes, self.movedAtSeconds) = (movedAtSeconds != nil, movedAtSeconds)
     }
   }
 

@@ -11,8 +11,9 @@ struct RemuxTests {
   struct Record: Decodable {
     struct Part: Decodable {
       let durationSeconds: Double
-      let packets, streamsLeftOut: Int
+      let packetsRead, packets, packetsLost, streamsLeftOut: Int
       let endedEarly, isDamaged, movedTimes: Bool
+      let damagedAtSeconds, movedAtSeconds: Double?
     }
     let status, output, container: String
     let durationSeconds: Double?

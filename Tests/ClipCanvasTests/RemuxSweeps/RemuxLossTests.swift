@@ -84,7 +84,7 @@ struct RemuxLossTests {
       let part = try await part(["hole.mkv", "-o", "copy.mkv"])
       #expect(part.isDamaged && part.endedEarly == endsEarly)
       let result = try await scratch.remux(["hole.mkv", "-o", "copy.mkv", "--force"])
-      let message = endsEarly ? "it is cut off or damaged after" : "it is damaged, and the unreadable parts are"
+      let message = endsEarly ? "it is cut off or damaged after" : "it is damaged, first at "
       #expect(result.exitStatus == 0 && result.errorOutput.contains("warning: hole.mkv: \(message)"))
     }
   }
@@ -103,8 +103,45 @@ struct RemuxLossTests {
         for copy in ["copy.mp4", "copy.mkv"] {
           let part = try await part(["damaged.ts", "-o", copy])
           #expect(part.isDamaged && part.durationSeconds > 1.9, "\(place): \(part)")
+          let time = 2 * Double(place) / Double(packets)
+          #expect(abs((part.damagedAtSeconds ?? -1) - time) < 0.4, "\(part), not at \(time)")
         }
       }
+    }
+  }
+
+  /// The number of packets of all streams that ffprobe finds.
+  private func packets(_ name: String) async throws -> Int {
+    let words = ["-v", "quiet", "-show_entries", "packet=stream_index", "-of", "csv=p=0", name]
+    let result = try await Program.runTool("ffprobe", words, in: scratch.path)
+    return result.text.split(separator: "\n").count { $0.first?.isNumber == true }
+  }
+
+  @Test(
+    "The packets that ffprobe finds are counted: each is copied, lost, or not needed",
+    .enabled(if: Scope.isFull),
+    arguments: containers
+  )
+  func counted(_ container: (ending: String, options: [String])) async throws {
+    let whole = try await makeClip("a.\(container.ending)", container.options)
+    let intact = try await part(["a.\(container.ending)", "-o", "copy.mkv"])
+    #expect(try await intact.packetsRead == packets("a.\(container.ending)"), "\(intact)")
+    #expect(try await intact.packets == packets("copy.mkv") && intact.packets == intact.packetsRead, "\(intact)")
+    #expect(intact.packetsLost == 0 && intact.damagedAtSeconds == nil && intact.movedAtSeconds == nil, "\(intact)")
+    var numbers = SeededNumbers(seed: 41)
+    for _ in 0..<4 {
+      let place = Int.random(in: whole.count / 3..<whole.count * 2 / 3, using: &numbers)
+      var torn = whole
+      torn.replaceSubrange(place..<place + 600, with: (0..<600).map { _ in UInt8.random(in: 0...255, using: &numbers) })
+      try scratch.write(torn, as: "torn.\(container.ending)")
+      let result = try await scratch.remux(["--json", "--force", "torn.\(container.ending)", "-o", "copy.mkv"])
+      let record = try JSONDecoder().decode(RemuxTests.Record.self, from: Data(result.output))
+      // A movie states nothing of the content of its packets.
+      guard let part = record.parts?.first else { continue }
+      #expect(part.packets + part.packetsLost <= part.packetsRead, "\(place): \(part)")
+      #expect(try await packets("copy.mkv") == part.packets, "\(place): \(part)")
+      #expect(part.packetsLost == 0 || part.isDamaged || part.endedEarly || part.movedTimes, "\(place): \(part)")
+      #expect(part.isDamaged == (part.damagedAtSeconds != nil), "\(place): \(part)")
     }
   }
 
