@@ -484,11 +484,11 @@ check-portable: portable ## Use the archive of `make portable` in clean roots of
 	@Packaging/check-portable .build/portable/*.tar.xz Fixtures
 
 image: portable ## Make an OCI image of the programs of `make portable`, without a base system, in .build/portable
-	@.ci/setup libdeflate-tools
+	@.ci/setup zstd
 	@Packaging/portable/image .build/portable/clipcanvas-*.tar.xz .build/portable
 
 check-image: image ## Run the image, and a job of `batch --print-kubernetes` in it, as Kubernetes does (root)
-	@.ci/setup umoci crun golang-github-containers-common python3-yaml
+	@.ci/setup umoci crun zstd golang-github-containers-common python3-yaml
 	@Packaging/check-image .build/portable/clipcanvas-*.oci.tar Fixtures
 
 check-desktop: release ## Let the thumbnail factories of GNOME and Xfce use the release build, and compare the pictures
