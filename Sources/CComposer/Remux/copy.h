@@ -29,7 +29,7 @@ struct ccomposer_copy {
 // Returns the end of what was written of streams of types up to the last one, in microseconds. The last subtitle may be
 // shown for longer than there are frames.
 int64_t ccomposer_end_of(const ccomposer_copy *copy, enum AVMediaType last);
-// Notes that a part of the clip is missing or damaged after what was copied until now, with a number of packets.
+// Notes that the clip is damaged after what was copied until now, and that a number of packets is lost with that.
 void ccomposer_note_damage(ccomposer_copy *copy, int packets);
 // Writes a packet of the clip that is being copied, and takes the packet's data. If that fails, `*part` is the index of
 // the clip to blame; -1 for none.
