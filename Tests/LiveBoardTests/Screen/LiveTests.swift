@@ -237,8 +237,12 @@ struct LiveTests {
     let bytes = try ScratchFolder.read(folder("board.json"))
     try folder.write("{".utf8, as: "board.json")
     try await live.wait("cannot be read")
-    try await live.keys("Enter")
+    // Keys are handled in order, so once the cursor has moved, the tap was refused.
+    try await live.keys("Enter", "Right")
+    try await live.wait("▸c2")
     #expect(try await live.wait("cannot be read").cells == 4)
+    try await live.keys("Left")
+    try await live.wait("▸c1")
     try folder.write(bytes, as: "board.json")
     try await live.wait("enter taps")
     try await live.keys("Enter")
