@@ -2,18 +2,19 @@
 
 import functools
 import re
+import sys
 from pathlib import Path
 
 from c_places import c_places
 from swift_places import swift_places
 
 PROJECT = Path(__file__).resolve().parents[2]
-BOARD = (r"BoardStoreTests|BoardSupportTests|LiveBoardTests|PictureDrawingTests|LiveBoardTests"
+BOARD = (r"BoardStoreTests|BoardSupportTests|LiveBoardTests|PictureDrawingTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
 DECODING = (r"ClipServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverCommand|CoverPixels|Exact|Format|Interlaced"
             r"|PictureOptions|ProbeCommand|References|Storyboard|Times|ToneMapping)Tests")
 # Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
-COVERS = (r"ClipServiceTests|ClipServiceTests"
+COVERS = (r"ClipServiceTests"
           r"|ClipCanvasTests\.(Animate|Batch(ContactSheet|Freshness|Gallery|Identity|Marker|Meeting|OddFiles|Output|Reporting"
           r"|Selection|Storyboard|Tidying|Watch)|BrokenDecoder|ContactSheet|Cover(Command|Errors)|FaultInjection|Format|LockedDecoder"
           r"|OutputFileSystem|PictureOptions|ProbeCommand|SandboxMode|ShardAttempt|StandardInput|Storyboard|Thumbnailer)Tests"
@@ -24,11 +25,11 @@ TESTS = {
     "CanvasModel": ("CanvasModelTests", BOARD),
     "Files": ("FilesTests", f"{COVERS}|{BOARD}"),
     "BoardStore": ("BoardStoreTests", BOARD),
-    "BoardText": ("BoardSupportTests", BOARD),
-    "BoardView": ("LiveBoardTests", "LiveBoardTests"),
-    "KeyValueObserving": ("KeyValueObservingTests", "LiveBoardTests|LiveBoardTests"),
+    "BoardSupport": ("BoardSupportTests", BOARD),
+    "LiveBoard": ("LiveBoardTests", BOARD),
+    "KeyValueObserving": ("KeyValueObservingTests", "LiveBoardTests"),
     "Covers": ("CoversTests", COVERS),
-    "CoverService": ("ClipServiceTests", COVERS),
+    "ClipService": ("ClipServiceTests", COVERS),
     "DecoderWire": ("DecoderWireTests", COVERS),
     "CoverDecoding": ("CoverDecodingTests", DECODING),
     "CCover": ("CoverDecodingTests", DECODING),
@@ -44,6 +45,8 @@ def source(file):
 def places_of(module):
     """All places in the sources of a module."""
     places = []
+    if not (PROJECT / "Sources" / module).is_dir():
+        sys.exit(f"Sources/{module} does not exist; correct Tests/Mutants/modules.py")
     for path in sorted((PROJECT / "Sources" / module).rglob("*")):
         find = {".swift": swift_places, ".c": c_places}.get(path.suffix)
         if find:
