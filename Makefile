@@ -69,7 +69,9 @@ HARDENING_FLAGS := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # The relocations of position-independent programs fill a megabyte in each; packed (DT_RELR, glibc 2.36), almost nothing.
 # Only Swift's own linker can pack them, and elsewhere the programs are merely larger.
 LLD := $(wildcard $(SWIFT_FOLDER)ld.lld)
-SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+# With its static runtime, swiftc exports every public function of a program, and the linker then keeps those that nothing
+# calls. Without that, the server is a tenth smaller and takes 2.4 MiB less memory.
+SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs) -Xlinker --no-export-dynamic
 # By name, types such as `Option<String>` are slow to find: for each, the runtime reads all protocol conformances of the
 # program. Functions that know them save a sixth of the instructions of `clipcanvas --help` and of `board tap`.
 START_FLAGS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors

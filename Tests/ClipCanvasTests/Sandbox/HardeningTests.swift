@@ -11,6 +11,8 @@ struct HardeningTests {
   ]
   private static let source = """
     #include <string.h>
+    void swift(void) __asm__("$s4main5swiftyyF");
+    void swift(void) {}
     int main(int count, char **words) {
       char copy[64];
       memcpy(copy, words[0], count);
@@ -46,6 +48,7 @@ struct HardeningTests {
       (["-Wl,-rpath,/opt/lib"], "searches an additional folder"),
       (["-Wl,-rpath,/opt/lib,--disable-new-dtags"], "searches an additional folder"),
       (["-U_FORTIFY_SOURCE"], "calls no checked functions"),
+      (["-Wl,--export-dynamic"], "exports its Swift functions"),
     ]
   )
   func missing(_ flags: [String], _ words: String) async throws {
@@ -88,7 +91,7 @@ struct HardeningTests {
     let builds = result.text.split(separator: "\n").filter { $0.contains("--product") }
     #expect(builds.count == 5)
     for build in builds {
-      for flag in ["-Xlinker -z -Xlinker relro", "-Xlinker -z -Xlinker now"] {
+      for flag in ["-Xlinker -z -Xlinker relro", "-Xlinker -z -Xlinker now", "-Xlinker --no-export-dynamic"] {
         #expect(build.contains(flag), "\(build)")
       }
       // It belongs to the settings of the C targets: here it would also reach the headers that Swift imports.
