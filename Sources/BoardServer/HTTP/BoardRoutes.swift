@@ -44,7 +44,7 @@ struct BoardRoutes: Sendable {
       while goesOn, guest?.isRemoved != true {
         if let message = feed.message(after: number) {
           number = message.number
-          try await writer.write(ByteBuffer(bytes: message.bytes))
+          try await writer.write(message.events)
         }
         guard let sent = number else { break }
         goesOn = await feed.wait(after: sent)

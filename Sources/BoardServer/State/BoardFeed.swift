@@ -4,6 +4,7 @@ internal import CanvasModel
 internal import Covers
 internal import Dispatch
 internal import Files
+internal import NIOCore
 internal import Synchronization
 internal import SystemPackage
 
@@ -14,8 +15,8 @@ internal import SystemPackage
 final class BoardFeed: Sendable {
   /// What a reader gets.
   struct Message {
-    /// Server-sent events.
-    let bytes: [UInt8]
+    /// Server-sent events; readers share the bytes.
+    let events: ByteBuffer
     /// The number of the last one.
     let number: Int
   }
@@ -34,7 +35,7 @@ final class BoardFeed: Sendable {
     /// The number of the last change.
     var number = 0
     /// The newest changes, oldest first; the last has the number ``number``.
-    var changes: [[UInt8]] = []
+    var changes: [ByteBuffer] = []
     /// The size of these changes together.
     var changesBytes = 0
     /// The whole state as JSON, if it was asked for since the last change.
@@ -180,9 +181,11 @@ final class BoardFeed: Sendable {
       if let number, number == state.number { return nil }
       let first = state.number - state.changes.count
       guard let number, (first..<state.number).contains(number) else {
-        return Message(bytes: event("board", whole(&state), number: state.number), number: state.number)
+        return Message(events: event("board", whole(&state), number: state.number), number: state.number)
       }
-      return Message(bytes: Array(state.changes[(number - first)...].joined()), number: state.number)
+      var events = state.changes[number - first]
+      for change in state.changes[(number - first + 1)...] { events.writeImmutableBuffer(change) }
+      return Message(events: events, number: state.number)
     }
   }
 
@@ -234,8 +237,11 @@ final class BoardFeed: Sendable {
     return whole
   }
 
-  private func event(_ name: String, _ json: [UInt8], number: Int) -> [UInt8] {
-    Array("event: \(name)\nid: \(run)-\(number)\ndata: ".utf8) + json + Array("\n\n".utf8)
+  private func event(_ name: String, _ json: [UInt8], number: Int) -> ByteBuffer {
+    var event = ByteBuffer(string: "event: \(name)\nid: \(run)-\(number)\ndata: ")
+    event.writeBytes(json)
+    event.writeStaticString("\n\n")
+    return event
   }
 
   /// Adds a change if the state that pages know has changed; returns the readers to wake.
@@ -252,9 +258,9 @@ final class BoardFeed: Sendable {
     guard served != state.served else { return [] }
     state.number += 1
     state.changes.append(event("change", served.changes(since: state.served, at: .now), number: state.number))
-    state.changesBytes += state.changes.last?.count ?? 0
+    state.changesBytes += state.changes.last?.readableBytes ?? 0
     while state.changes.count > Self.keptChanges || state.changesBytes > Self.keptBytes {
-      state.changesBytes -= state.changes.removeFirst().count
+      state.changesBytes -= state.changes.removeFirst().readableBytes
     }
     state.served = served
     state.whole = nil
