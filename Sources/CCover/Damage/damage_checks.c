@@ -74,6 +74,19 @@ static int size_of_content(const AVPacket *packet) {
     return end;
 }
 
+// Whether the blocks of a DV frame name the sections that they must hold (IEC 61834-2): in each sequence of 150 blocks
+// a header, 2 of subcode, 3 of auxiliary data, then 9 times one of sound and 15 of video.
+static bool has_all_dv_blocks(const AVPacket *packet) {
+    enum { BLOCK = 80, SEQUENCE = 150, FIRST_SOUND = 6, PERIOD = 16, VIDEO = 4 };
+    bool has_all = true;
+    for (int i = 0; i < packet->size / BLOCK; i++) {
+        int place = i % SEQUENCE - FIRST_SOUND;
+        bool is_video = place >= 0 && place % PERIOD != 0;
+        has_all = has_all && (!is_video || packet->data[(ptrdiff_t)i * BLOCK] >> 5 == VIDEO);
+    }
+    return has_all;
+}
+
 bool ccover_has_end_marker(const AVPacket *packet) {
     int end = size_of_content(packet);
     return end >= 2 && packet->data[end - 2] == 0xff && packet->data[end - 1] == 0xd9;
@@ -81,6 +94,8 @@ bool ccover_has_end_marker(const AVPacket *packet) {
 
 bool ccover_has_hole(const AVCodecParameters *parameters, const AVPacket *packet) {
     switch (parameters->codec_id) {
+    case AV_CODEC_ID_DVVIDEO:
+        return !has_all_dv_blocks(packet);
     case AV_CODEC_ID_MJPEG:
         // Zeros that do not follow its end marker. Some cameras leave the marker out.
         return packet->size - size_of_content(packet) >= HOLE_BYTES && !ccover_has_end_marker(packet);

@@ -196,7 +196,7 @@ bool ccover_skip_to_start(ccover_demuxer *demuxer, int64_t time) {
     bool is_found = !ccover_codec_of(demuxer->stream->codecpar->codec_id)->parser_finds_keys ||
                     !open_parser(&parser, demuxer->stream);
     const AVPacket *packet;
-    while (!is_found && (packet = ccover_upcoming(demuxer, 0))) {
+    while (!is_found && (packet = ccover_packet_ahead(demuxer, 0))) {
         int64_t decoded = ccover_decoded_time(packet);
         if (decoded != AV_NOPTS_VALUE && decoded > time) {
             break;

@@ -32,7 +32,7 @@ static const ccover_container containers[] = {
     {"rm", .signature = {0, 4},
      .losses = {"Impossibly sized packet", "cur slice %d, too large", "outside videobufsize"}},
     {"wtv", .signature = {0, 16}},
-    {"ivf", .signature = {0, 8}},
+    {"ivf", .shows_damage_late = 1, .signature = {0, 8}},
     {"gif", .signature = {0, 4}},
     {"yuv4mpegpipe", .shows_damage_late = 1, .signature = {0, 9}},
     {"h261", .raw = CCOVER_RAW_H261, .is_raw = 1},

@@ -114,8 +114,7 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
                        packet->pos + packet->size >= demuxer->input.position;
     if (ends_at_end && ccover_is_container(demuxer, "nut")) {
         // The end of the file cuts it short. Most demuxers mark such a packet.
-        packet->flags |= AV_PKT_FLAG_CORRUPT;
-        demuxer->has_untimed_corruption = true;
+        ccover_mark_corrupt(demuxer, packet);
     }
     code = is_kept && demuxer->stream ? prepare(demuxer, packet) : is_kept;
     if (code <= 0) {
@@ -124,21 +123,10 @@ static int read_any_packet(ccover_demuxer *demuxer, AVPacket *packet) {
     return code;
 }
 
-const AVPacket *ccover_upcoming(ccover_demuxer *demuxer, int index) {
-    int code = 0;
-    while (demuxer->queue_count <= index && code >= 0) {
-        code = ccover_read_ahead(demuxer);
-    }
-    if (code < 0 && code != AVERROR(ENOSPC) && code != AVERROR_EXIT) {
-        demuxer->queue_error = code;
-    }
-    return demuxer->queue_count > index ? demuxer->packet_queue[index] : NULL;
-}
-
 int ccover_next_packet(ccover_demuxer *demuxer) {
     if (demuxer->kind->shows_damage_late) {
         // The packet after the next one may show that it is damaged.
-        ccover_upcoming(demuxer, 1);
+        ccover_packet_ahead(demuxer, 1);
     }
     if (demuxer->queue_count > 0) {
         demuxer->queue_bytes -= demuxer->packet_queue[0]->size;
@@ -228,12 +216,14 @@ void ccover_prepare_packets_ahead(ccover_demuxer *demuxer) {
 }
 
 const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index) {
-    while (demuxer->queue_count <= index) {
-        if (ccover_read_ahead(demuxer) < 0) {
-            return NULL;
-        }
+    int code = 0;
+    while (demuxer->queue_count <= index && code >= 0) {
+        code = ccover_read_ahead(demuxer);
     }
-    return demuxer->packet_queue[index];
+    if (code < 0 && code != AVERROR(ENOSPC) && code != AVERROR_EXIT) {
+        demuxer->queue_error = code;
+    }
+    return code < 0 ? NULL : demuxer->packet_queue[index];
 }
 
 void ccover_drop_packets(ccover_demuxer *demuxer, int count) {

@@ -107,22 +107,15 @@ static int fail_without_video(const AVFormatContext *format, int stream, ccover_
 // recordings may announce streams that they do not have. To be called before a stream is selected.
 static AVStream *or_other_with_packets(ccover_demuxer *demuxer, AVStream *stream) {
     AVStream *other = NULL;
-    for (int i = 0;; i++) {
-        int code = 0;
-        while (i >= demuxer->queue_count && code >= 0) {
-            code = ccover_read_ahead(demuxer);
-        }
-        if (code < 0) {
-            return other ? other : stream;
-        }
-        AVStream *next = demuxer->format->streams[demuxer->packet_queue[i]->stream_index];
+    const AVPacket *packet;
+    for (int i = 0; (packet = ccover_packet_ahead(demuxer, i)); i++) {
+        AVStream *next = demuxer->format->streams[packet->stream_index];
         if (next == stream) {
             return stream;
         }
-        if (!other && ccover_is_video(next, false)) {
-            other = next;
-        }
+        other = !other && ccover_is_video(next, false) ? next : other;
     }
+    return other ? other : stream;
 }
 
 int ccover_select_stream(ccover_demuxer *demuxer, const ccover_limits *limits, ccover_error *error) {

@@ -262,6 +262,24 @@ struct DamageTests {
     }
   }
 
+  @Test(
+    "Zeroes inside a frame of DV are damage",
+    .enabled(if: Scope.isFull),
+    arguments: ["avi", "mov", "dv"],
+    [RequestedTime.first, .seconds(0)]
+  )
+  func digitalVideo(_ container: String, _ time: RequestedTime) async throws {
+    let clip = try await makeClip(Example(container: container, encoder: ["dvvideo", "-s", "720x576"]))
+    #expect(try cover(clip, at: time).degradation == nil)
+    var bytes = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    // The decoder reports holes that are smaller.
+    let middle = packet.lowerBound + packet.count / 2
+    for index in middle..<middle + packet.count / 4 { bytes[index] = 0 }
+    let facts = try cover(try scratch.write(bytes, as: "damaged.\(container)"), at: time)
+    #expect(facts.degradation == nil && facts.actualTime == 0.04, "\(facts)")
+  }
+
   @Test("A part of Ut Video that cannot be decoded to its end is damaged", .enabled(if: Scope.isFull))
   func utVideo() async throws {
     let clip = try await makeClip(Example(container: "avi", encoder: ["utvideo"]))
