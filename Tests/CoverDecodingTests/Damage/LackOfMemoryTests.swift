@@ -9,11 +9,17 @@ import Testing
 @Suite("Lack of memory while decoding")
 struct LackOfMemoryTests {
   private static let isSanitized = dlsym(nil, "__asan_init") != nil
+  /// Whether the tests themselves run with a limit on memory, which makes a failed allocation count.
+  private static let isLimited = [RLIMIT_AS, RLIMIT_DATA].contains { resource in
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) != 0 || limit.rlim_cur != .max
+  }
 
   @Test(
     "Memory that is found elsewhere is not lacking",
     .enabled(if: Scope.isFull),
-    .disabled(if: isSanitized, "the sanitizer replaces the functions of the C library")
+    .disabled(if: isSanitized, "the sanitizer replaces the functions of the C library"),
+    .disabled(if: isLimited, "the memory of the tests is limited")
   )
   func elsewhere() async throws {
     let scratch = try ScratchFolder()
