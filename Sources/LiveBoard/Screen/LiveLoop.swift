@@ -9,7 +9,8 @@ struct LiveLoop: ~Copyable {
   private var terminal: Terminal
   private let file: BoardFile
   private let maker: CoverMaker
-  /// It is signalled when covers have been read or made.
+  private let check: ClipCheck
+  /// It is signalled when covers have been read or made, and clips checked.
   private let wakeup: Wakeup
   private var screen: LiveScreen
   private var follower: BoardFollower
@@ -22,8 +23,15 @@ struct LiveLoop: ~Copyable {
   /// How long a key waits for another process that is changing the board.
   private static let patience = Duration.seconds(2)
 
-  init(_ file: BoardFile, screen: LiveScreen, maker: CoverMaker, wakeup: Wakeup, on terminal: consuming Terminal) {
-    (self.file, self.screen, self.maker, self.wakeup) = (file, screen, maker, wakeup)
+  init(
+    _ file: BoardFile,
+    screen: LiveScreen,
+    maker: CoverMaker,
+    check: ClipCheck,
+    wakeup: Wakeup,
+    on terminal: consuming Terminal
+  ) {
+    (self.file, self.screen, self.maker, self.check, self.wakeup) = (file, screen, maker, check, wakeup)
     self.terminal = terminal
     follower = BoardFollower(file, since: screen.board.revision)
     watch = RenewedWatch(file.folder)
@@ -44,7 +52,7 @@ struct LiveLoop: ~Copyable {
         case .suspended: screen.suspend()
         case .resumed: resume()
         case .closed: return
-        case .readable(bell): takeCovers()
+        case .readable(bell): takeResults()
         case .readable:
           try? watch.takeChanges()
           startToWatch()
@@ -62,12 +70,14 @@ struct LiveLoop: ~Copyable {
     screen.resume(terminal.size)
   }
 
-  private mutating func takeCovers() {
+  /// Shows covers that have been read or made, and adds clips that have been checked.
+  private mutating func takeResults() {
     wakeup.wait(timeout: .zero)
     screen.takeCovers()
     let report = maker.takeReport()
     screen.show(report.progress)
     if let message = report.message { screen.report(message) }
+    for answer in check.takeAnswers() { take(answer) }
   }
 
   /// The time until the displayed duration of a recording changes; `nil` if nothing changes over time.
@@ -177,10 +187,7 @@ struct LiveLoop: ~Copyable {
   }
 
   private mutating func perform(_ action: LiveAction) {
-    switch screen.message {
-    case .info, .refused: screen.message = nil
-    case .lasting, nil: break
-    }
+    screen.forgetMessage()
     guard !asksToDiscard(action) else { return }
     switch action {
     case .moveCursor(let count): screen.moveCursor(by: count)
@@ -237,7 +244,19 @@ struct LiveLoop: ~Copyable {
     screen.prompt = PathPrompt(for: canvas, replaces: replacing)
   }
 
-  /// Passes input to the prompt, and imports the clip when its path is complete.
+  /// Adds a clip that was checked, or asks again.
+  private mutating func take(_ answer: ClipCheck.Answer) {
+    screen.forgetMessage()
+    switch answer.clip {
+    case .success(let clip): send(.importClip(answer.prompt.canvas, clip, replaces: answer.prompt.replaces))
+    case .failure(let error) where screen.prompt == nil:
+      screen.prompt = answer.prompt
+      screen.prompt?.problem = error.message
+    case .failure(let error): screen.report(.refused(error.message ?? ""))
+    }
+  }
+
+  /// Passes input to the prompt, and lets the clip be checked when its path is complete.
   private mutating func takeAnswer(_ input: Input) {
     guard var prompt = screen.prompt else { return }
     switch prompt.take(input) {
@@ -245,9 +264,9 @@ struct LiveLoop: ~Copyable {
     case .cancelled: screen.prompt = nil
     case .accepted:
       do throws(CommandError) {
-        let clip = try ClipFile(reading: prompt.path, for: file.folder)
+        try check.ask(prompt)
         screen.prompt = nil
-        send(.importClip(prompt.canvas, clip, replaces: prompt.replaces))
+        screen.report(.info("checking \(prompt.text)"))
       } catch {
         prompt.problem = error.message
         screen.prompt = prompt

@@ -19,6 +19,7 @@ package enum LiveProgram {
     let wakeup = try wakeup()
     let reader = CoverReader(for: style.capabilities, waking: wakeup)
     let maker = CoverMaker(for: file, waking: wakeup)
+    let check = ClipCheck(for: file.folder, waking: wakeup)
     let screen = LiveScreen(
       try board(in: file),
       of: file,
@@ -26,8 +27,9 @@ package enum LiveProgram {
       showsCounters: arguments.showsCounters,
       reader: reader
     )
-    var loop = LiveLoop(file, screen: screen, maker: maker, wakeup: wakeup, on: try terminal())
+    var loop = LiveLoop(file, screen: screen, maker: maker, check: check, wakeup: wakeup, on: try terminal())
     loop.run()
+    await check.end()
     await maker.end()
     await reader.end()
   }

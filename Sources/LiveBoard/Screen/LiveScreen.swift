@@ -206,6 +206,14 @@ struct LiveScreen {
   /// Shows the progress of covers that are being made; `nil` if none are.
   func show(_ progress: BoardStatus.Progress?) { view.status.covers = progress }
 
+  /// Removes the message, unless it is a lasting one.
+  mutating func forgetMessage() {
+    switch message {
+    case .info, .refused: message = nil
+    case .lasting, nil: break
+    }
+  }
+
   /// Shows a message, unless a lasting one is shown.
   mutating func report(_ message: Message) {
     if case .lasting = self.message { return }

@@ -78,6 +78,26 @@ struct LiveEditingTests {
     try await live.wait("cannot add the clip .: not a regular file; the board was not changed")
   }
 
+  @Test("A file that is not a video does not replace a clip", .enabled(if: Scope.isFull))
+  func notVideo() async throws {
+    let live = try await folder.newBoard("--grid", "2x1")
+    try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try folder.write("no video".utf8, as: "text.mp4")
+    try await folder.clipcanvas("clip", "import", "c1", "a.mp4")
+    let before = try document
+    try await live.keys("I")
+    try await live.type("text.mp4")
+    try await live.keys("Enter")
+    try await live.wait("why, and the path") {
+      $0.words.contains("cannot add the clip text.mp4: ")
+        && $0.words.contains("the board was not changed; 'clipcanvas board clip import --no-check' adds it anyway")
+        && $0.text.contains("new clip for c1: text.mp4▏")
+    }
+    #expect(try document == before)
+    try await live.keys("Escape")
+    try await live.wait("enter taps")
+  }
+
   @Test("A name that is not UTF-8 can be completed and pasted", .enabled(if: Scope.isFull))
   func bytes() async throws {
     let live = try await folder.newBoard("--grid", "2x1")
@@ -140,11 +160,10 @@ struct LiveEditingTests {
   func progress() async throws {
     _ = try await Program.run("clipcanvas", ["board", "new", "--grid", "2x1"], in: folder.path)
     try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    try await folder.clipcanvas("clip", "import", "c1", "a.mp4", "--no-cover")
     let decoder = try TestDecoder.broken(by: "silent", in: folder)
     let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": decoder.string])
-    try await live.keys("i")
-    try await live.type("a.mp4")
-    try await live.keys("Enter")
+    try await live.keys("c")
     try await live.wait("covers 0/1 ")
     try await live.keys("Right", "Enter")
     #expect(try await live.wait("previewing on c2").text.contains("▢ cover pending"))
@@ -156,6 +175,26 @@ struct LiveEditingTests {
     }
     // The cover is not lost: it is still pending.
     #expect(try document.contains(#""state": "pending""#) && !document.contains(#""state": "failed""#))
+  }
+
+  @Test("While a clip is checked, keys work, and quitting ends the decoder")
+  func checking() async throws {
+    _ = try await Program.run("clipcanvas", ["board", "new", "--grid", "2x1"], in: folder.path)
+    try folder.copy(ProjectFolder.fixture("h264.mp4"), as: "a.mp4")
+    let decoder = try TestDecoder.broken(by: "silent", in: folder)
+    let live = try await TmuxScreen(folder, environment: ["CLIPCANVAS_DECODER": decoder.string])
+    try await live.keys("i")
+    try await live.type("a.mp4")
+    try await live.keys("Enter")
+    try await live.wait("checking a.mp4")
+    try await live.wait("a decoder") { _ in try processes(of: decoder).count == 1 }
+    try await live.keys("Right", "Enter")
+    try await live.wait("previewing on c2")
+    try await live.keys("q")
+    // The second prompt comes when the program has ended.
+    try await live.wait("no decoder") {
+      try $0.text.ranges(of: "ready>").count == 2 && processes(of: decoder).isEmpty
+    }
   }
 
   @Test("If no decoder can be started, the covers remain pending, and a message gives the reason")
