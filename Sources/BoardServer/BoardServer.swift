@@ -18,6 +18,8 @@ internal import UnixSignals
 struct BoardServer: Sendable {
   private let feed: BoardFeed
   private let arguments: ServeArguments
+  /// The address to listen on.
+  private let address: ListenAddress
   private let times: ServerTimes
   private let access: Access
   private let sharing: Sharing?
@@ -35,6 +37,8 @@ struct BoardServer: Sendable {
       path.lastComponent?.string ?? ""
     )
     try ServerLock.take(ofBoard: absolute, named: path)
+    // Before a certificate is made for an address that is not one of this machine.
+    address = try Self.freeAddress(for: arguments)
     let secrets = try Secrets.ofBoard(at: absolute)
     sharing = try Sharing(arguments)
     access = Access(
@@ -114,7 +118,6 @@ struct BoardServer: Sendable {
   }
 
   private func listen() async throws {
-    let address = try freeAddress()
     var logger = Logger(label: "clipcanvas") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     let application = Application(
@@ -157,7 +160,7 @@ struct BoardServer: Sendable {
   }
 
   /// Returns the address to listen on: the wanted one, or one with another port if that is taken and may change.
-  private func freeAddress() throws(CommandError) -> ListenAddress {
+  private static func freeAddress(for arguments: ServeArguments) throws(CommandError) -> ListenAddress {
     let wanted = arguments.address
     guard let problem = PortTrial.problem(with: wanted) else { return wanted }
     guard problem == .system(.addressInUse), arguments.mayChangePort else {

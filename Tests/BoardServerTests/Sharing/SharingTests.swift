@@ -218,6 +218,22 @@ struct SharingTests {
     try await third.end()
   }
 
+  @Test("An address that is not one of this machine leaves the certificate as it is")
+  func mistypedAddress() async throws {
+    let server = try await SharedServer()
+    try await server.end()
+    let file = server.scratch("state/clipcanvas/certificate.pem")
+    let before = try ScratchFolder.read(file)
+    let board = server.scratch("board.json").string
+    let result = try await Program.run(
+      "clipcanvas",
+      ["board", "serve", "--share", "--board", board, "--listen", "no-such-host:0"],
+      environment: ["XDG_STATE_HOME": server.scratch("state").string]
+    )
+    #expect(result.exitStatus == 2 && result.errorOutput.contains("there is no host 'no-such-host'"))
+    #expect(try ScratchFolder.read(file) == before)
+  }
+
   @Test("Without a network, and with options that do not fit, the message names the way out")
   func refused() async throws {
     let scratch = try ScratchFolder()
