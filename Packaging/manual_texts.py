@@ -23,6 +23,11 @@ def is_ended_by_missing_board(command) -> bool:
     return option("--board")(command) and not named("board watch", "board wait")(command)
 
 
+def is_ended_by_signals(command) -> bool:
+    """Whether a signal does not count as the usual end of the command."""
+    return not named("board serve")(command)
+
+
 def always(command) -> bool:
     return True
 
@@ -83,7 +88,7 @@ STATUSES = [
     ("6", named("board wait"), "The board cannot be read."),
     ("6", is_ended_by_missing_board, "The board does not exist or cannot be read."),
     ("64", always, "Invalid arguments."),
-    ("128+N", always, "Ended by signal N, as a shell reports it."),
+    ("128+N", is_ended_by_signals, "Ended by signal N, as a shell reports it."),
 ]
 
 ENVIRONMENT = {

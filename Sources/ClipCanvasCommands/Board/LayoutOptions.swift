@@ -4,6 +4,7 @@ internal import CanvasModel
 /// The options for the layout of canvases.
 struct LayoutOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("A grid of canvases, columns x rows, such as 3x2.", valueName: "CxR"),
     transform: { try Self.grid($0) }
   )

@@ -28,29 +28,27 @@ enum CommandNames {
     let name = arguments[depth]
     guard !name.hasPrefix("-"), !["help", ""].contains(name) || isHelp else { return }
     let parents = arguments.prefix(depth)
-    throw UsageError(
-      "no command '\((parents + [name]).joined(separator: " "))'" + (suggestion(for: name, in: command, parents) ?? ""),
-      of: command
-    )
+    let suggestion = suggestion(for: name, in: command, parents, isAlone: depth == arguments.count - 1)
+    throw UsageError("no command '\((parents + [name]).joined(separator: " "))'" + (suggestion ?? ""), of: command)
   }
 
   private static func suggestion(
     for name: String,
     in command: any ParsableCommand.Type,
-    _ parents: ArraySlice<String>
+    _ parents: ArraySlice<String>,
+    isAlone: Bool
   ) -> String? {
     let names = subcommands(of: command).map { $0.displayName }
     let boardNames = parents.isEmpty ? subcommands(of: BoardCommand.self).map { $0.displayName } : []
     if boardNames.contains(name) { return "; did you mean 'board \(name)'?" }
-    if parents.isEmpty, access(name, F_OK) == 0 {
-      return Folder.exists(at: FilePath(name))
-        ? "; to make covers of the clips in it: 'clipcanvas batch \(ShellText.quoted(name))'"
-        : "; to make its cover: 'clipcanvas cover \(ShellText.quoted(name))'"
-    }
     let nearest =
       Suggestion.nearest(to: name, among: names).map { (parents + [$0]).joined(separator: " ") }
       ?? Suggestion.nearest(to: name, among: boardNames).map { "board \($0)" }
-    return nearest.map { "; did you mean '\($0)'?" }
+    let known = nearest.map { "; did you mean '\($0)'?" }
+    guard parents.isEmpty, access(name, F_OK) == 0, isAlone || known == nil else { return known }
+    return Folder.exists(at: FilePath(name))
+      ? "; to make covers of the clips in that folder: 'clipcanvas batch \(ShellText.quoted(name))'"
+      : "; to make its cover: 'clipcanvas cover \(ShellText.quoted(name))'"
   }
 
   static func subcommand(_ name: String, of command: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {

@@ -13,7 +13,7 @@ struct UsageError: Error {
   init(_ message: String, of command: any ParsableCommand.Type) {
     let usage = ClipCanvas.usageString(for: command)
     let path = Self.path(of: command)
-    let usages = "Usage: \(usage)".split(separator: "\n").map(String.init)
+    let usages = usage.split(separator: "\n").enumerated().map { ($0 == 0 ? "Usage: " : "       ") + $1 }
     lines = ["clipcanvas: \(message)"] + usages + ["  See '\(path) --help' for more information."]
   }
 

@@ -4,6 +4,7 @@ internal import Covers
 /// The options that specify a contact sheet.
 struct ContactSheetOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The columns and rows (default: twelve frames, arranged to suit their shape).",
       valueName: "CxR"

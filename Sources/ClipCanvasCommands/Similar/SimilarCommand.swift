@@ -22,7 +22,8 @@ struct SimilarCommand: AsyncParsableCommand {
       Examples:
         clipcanvas similar ~/Videos
         clipcanvas similar --json --distance 6 ~/Videos /mnt/backup > groups.ndjson
-        clipcanvas batch --report covers.ndjson ~/Videos && clipcanvas similar covers.ndjson
+        clipcanvas batch --report covers.ndjson ~/Videos
+        clipcanvas similar covers.ndjson
       """
   )
 

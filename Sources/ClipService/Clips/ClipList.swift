@@ -49,7 +49,8 @@ package final class ClipList {
   package func next() throws(ServiceError) -> FilePath? {
     while let line = try nextLine() {
       guard line.contains(0) == false else {
-        throw ServiceError("\(path.displayText) contains NUL bytes: read it with -0")
+        let name = path == "-" ? "standard input" : path.displayText
+        throw ServiceError("\(name) contains NUL bytes: read it with -0")
       }
       if !line.isEmpty { return FilePath(bytes: line) }
     }

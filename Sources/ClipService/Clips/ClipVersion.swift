@@ -54,7 +54,7 @@ package struct ClipVersion: Hashable, Sendable {
       CoverFailure(
         stage: .input,
         cause: .isFolder,
-        message: "is a folder",
+        message: "it is a folder",
         advice: "specify the clips in it"
       )
     case .link, .special:

@@ -39,7 +39,7 @@ extension ClipDecoder {
         throw CoverFailure(
           stage: .probe,
           cause: .isPicture,
-          message: "is a HEIF picture, not a clip",
+          message: "it is a HEIF picture, not a clip",
           advice: "convert it to JPEG or PNG first"
         )
       }

@@ -36,6 +36,7 @@ struct CommandHelp: Decodable {
   }
 
   let commandName: String
+  let discussion: String?
   let subcommands: [CommandHelp]?
   let arguments: [Argument]?
 

@@ -23,7 +23,7 @@ struct CommandLineTests {
     Mistake("tap c1", "no command 'tap'; did you mean 'board tap'?"),
     Mistake("board record strat", "no command 'board record strat'; did you mean 'board record start'?"),
     Mistake("xyzzy", "no command 'xyzzy'"),
-    Mistake(".", "no command '.'; to make covers of the clips in it: 'clipcanvas batch .'"),
+    Mistake(".", "no command '.'; to make covers of the clips in that folder: 'clipcanvas batch .'"),
     Mistake("/dev/null", "no command '/dev/null'; to make its cover: 'clipcanvas cover /dev/null'"),
     Mistake("cover -x.mp4", "'-x.mp4' looks like an option: write ./-x.mp4"),
     Mistake("cover -dash.mp4", "'-dash.mp4' looks like an option: write ./-dash.mp4"),
@@ -171,7 +171,7 @@ struct CommandLineTests {
       let batch = "'clipcanvas batch --no-cover \(option) valid'"
       #expect(try await message(command, "valid") == "'valid' is a folder: use \(batch)\n")
     }
-    #expect(try await message("probe", "valid") == "valid: is a folder; specify the clips in it\n")
+    #expect(try await message("probe", "valid") == "valid: it is a folder; specify the clips in it\n")
     #expect(try await message("board", "new") == "")
     #expect(try await message("board", "tap", "C1") == "clipcanvas: no canvas 'C1'; this board has c1, c2, c3, c4\n")
   }

@@ -30,6 +30,9 @@ struct HelpTests {
       let arguments = command.arguments ?? []
       let names = arguments.flatMap { $0.names ?? [] }
       #expect(Set(names).count == names.count, "\(command.commandName): \(names)")
+      // Longer ones would be broken within the command, and could not be copied.
+      let examples = command.discussion?.split(separator: "\n").filter { $0.hasPrefix("  ") } ?? []
+      #expect(examples.allSatisfy { $0.count <= 80 }, "\(command.commandName): \(examples)")
       #expect(Set(command.subcommands?.map(\.commandName) ?? []).count == command.subcommands?.count ?? 0)
       let words = arguments.filter { $0.kind == "positional" }
       #expect(words.dropLast().allSatisfy { !$0.isRepeating }, "\(command.commandName)")

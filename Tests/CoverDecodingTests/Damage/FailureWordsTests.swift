@@ -72,7 +72,7 @@ struct FailureWordsTests {
       MovieBox("ftyp", Array(brand.utf8) + big(0) + Array("mif1heic".utf8)).bytes
       + MovieBox("meta", big(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
     let failure = try failure(of: try scratch.write(bytes, as: "clip"))
-    #expect(failure?.cause == .isPicture && failure?.message == "is a HEIF picture, not a clip")
+    #expect(failure?.cause == .isPicture && failure?.message == "it is a HEIF picture, not a clip")
   }
 
   @Test(

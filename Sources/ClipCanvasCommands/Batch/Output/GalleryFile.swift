@@ -53,9 +53,10 @@ struct GalleryFile: ~Copyable {
   }
 
   private static func failure(_ error: FileReplacementError) -> CommandError {
-    CommandError(
+    let name = error.path == "-" ? "standard output" : error.path.displayText
+    return CommandError(
       .cannotContinue,
-      "cannot make the gallery: cannot \(error.operation) \(error.path.displayText): \(error.errno.message); "
+      "cannot make the gallery: cannot \(error.operation) \(name): \(error.errno.message); "
         + "specify another file with --gallery"
     )
   }

@@ -61,7 +61,11 @@ struct CanvasCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "move",
       abstract: "Move a canvas to another position in the order.",
-      usage: "clipcanvas board canvas move [<options>] <canvas> <position>"
+      usage: "clipcanvas board canvas move [<options>] <canvas> <position>",
+      discussion: """
+        Lists, the keys of the live board, and 'board export --order sequence' follow the order. A canvas keeps its place
+        on the board.
+        """
     )
 
     @Argument(help: "The canvas, such as c1.") var canvas: CanvasArgument

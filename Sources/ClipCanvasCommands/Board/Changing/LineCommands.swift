@@ -61,7 +61,7 @@ struct SimulateCommand: ParsableCommand {
     usage: "clipcanvas board simulate [<options>]",
     discussion: """
       Example:
-        echo '{"event":"tap","canvas":"c1"}' | clipcanvas board simulate --canvases 2 --states
+        echo '{"event":"tap","canvas":"c1"}' | clipcanvas board simulate --canvases 2
       """
   )
 

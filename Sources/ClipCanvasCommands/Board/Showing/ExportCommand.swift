@@ -29,7 +29,7 @@ struct ExportCommand: ParsableCommand {
       Examples:
         clipcanvas board export -o board.mp4
         clipcanvas board export --order sequence --after cover -o board.mp4
-        clipcanvas board export --size 1920x1080 --fps 29.97 --length 15 --after loop -o board.mp4
+        clipcanvas board export --fps 29.97 --length 15 --after loop -o board.mp4
         clipcanvas board export --pan c1=-0.5 --pan c2=0.5 --mute c3 -o board.mp4
       """
   )
@@ -65,6 +65,7 @@ struct ExportCommand: ParsableCommand {
   var order = ExportArguments.Order.together
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The end of the video: when all clips have ended (longest), when the first has (shortest), or after a duration, such as 15, 90s or 10m (default: longest).",
       valueName: "length"

@@ -29,7 +29,8 @@ struct ServeCommand: ParsableCommand {
       fingerprints. Remove such guests on the page. SECURITY.md, which is installed with the documentation, has the details.
 
       With a certificate that browsers know, leave out '--share' to let everybody in who has the address:
-        clipcanvas board serve --listen 0.0.0.0:8427 --host studio.local --certificate cert.pem --key key.pem
+        clipcanvas board serve --listen 0.0.0.0:8427 --host studio.local \\
+          --certificate cert.pem --key key.pem
       """
   )
 

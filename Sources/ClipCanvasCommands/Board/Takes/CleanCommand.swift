@@ -116,7 +116,7 @@ struct CleanCommand: ParsableCommand {
       for leftover in files { Console.print(json: leftover.json(isDone: isDone).line) }
       return
     }
-    if !isDone { Console.print(lines: files.map(\.path.displayText)) }
+    if !isDone, !files.isEmpty { Console.print(lines: files.map(\.path.displayText)) }
     let isNothing = files.isEmpty && steps == 0
     Console.print(
       isNothing ? "nothing to remove" : Self.summary(files, steps: steps, verb: isDone ? "removed" : "would remove")
