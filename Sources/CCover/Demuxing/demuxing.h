@@ -172,8 +172,7 @@ int ccover_next_packet(ccover_demuxer *demuxer);
 // Reads one packet ahead, and keeps it if it may belong to the stream to decode. Returns 0 or an AVERROR; ENOSPC if the
 // packets read ahead take too much memory.
 int ccover_read_ahead(ccover_demuxer *demuxer);
-// The packet of the stream that is `index` packets ahead, or NULL at the end of the stream or of the limits. An error
-// is kept for ccover_next_packet().
+// The packet `index` packets ahead, or NULL at the end or the limits. An error is kept for ccover_next_packet().
 const AVPacket *ccover_packet_ahead(ccover_demuxer *demuxer, int index);
 void ccover_drop_packets(ccover_demuxer *demuxer, int count);
 // Prepares the packets that were read before the stream was selected, and drops those of other streams. They end before

@@ -18,7 +18,8 @@ void ccover_choose_clock(ccover_demuxer *demuxer) {
 }
 
 void ccover_confirm_clock(ccover_demuxer *demuxer) {
-    bool is_mpeg = demuxer->clock.packets.is_used && ccover_is_container(demuxer, "mpegvideo");
+    // A copy reads its packets without this module, and needs all of them.
+    bool is_mpeg = demuxer->clock.packets.is_used && !demuxer->all_streams && ccover_is_container(demuxer, "mpegvideo");
     const AVPacket *first = is_mpeg ? ccover_packet_ahead(demuxer, 0) : NULL;
     if (first && (first->flags & AV_PKT_FLAG_KEY) == 0) {
         demuxer->clock.packets.is_used = false;

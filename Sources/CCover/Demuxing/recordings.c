@@ -13,7 +13,8 @@ static bool begins_recording(const ccover_demuxer *demuxer, int64_t position) {
     ssize_t count = pread(demuxer->input.descriptor, data, BYTES, position);
     AVProbeData probe = {.filename = "", .buf = data, .buf_size = (int)FFMAX(count, 0)};
     int score;
-    bool is_box = !ccover_is_movie(demuxer->format) || AV_RB24(data) == 0;
+    // Each frame of JPEG 2000 begins like a separate file.
+    bool is_box = !ccover_is_movie(demuxer->format) || (AV_RB24(data) == 0 && AV_RB32(data + 8) != AV_RB32("jp2 "));
     return demuxer->kind->is_mpeg_stream || (is_box && av_probe_input_format3(&probe, 1, &score) == demuxer->container);
 }
 

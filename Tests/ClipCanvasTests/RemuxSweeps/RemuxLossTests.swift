@@ -150,6 +150,23 @@ struct RemuxLossTests {
     }
   }
 
+  @Test(
+    "Raw MPEG, whose first packet is looked at, and pictures that begin like files are copied whole",
+    .enabled(if: Scope.isFull),
+    arguments: [
+      ("m2v", ["mpeg2video", "-bf", "2"]), ("m1v", ["mpeg1video"]), ("m4v", ["mpeg4"]), ("mov", ["jpeg2000"]),
+    ],
+    [1, 2, 25]
+  )
+  func whole(_ clip: (ending: String, encoder: [String]), _ frames: Int) async throws {
+    let options = ["-frames:v", "\(frames)", "-pix_fmt", "yuv420p", "-c:v"] + clip.encoder
+    try await TestClip.make("a.\(clip.ending)", inputs: ["testsrc2=s=160x120:d=2"], options, in: scratch)
+    let copied = try await part(["a.\(clip.ending)", "-o", "copy.mov"])
+    #expect(copied.packetsRead == frames && copied.packets == frames && copied.packetsLost == 0, "\(copied)")
+    let wanted = try await RemuxedVideo(path: scratch("a.\(clip.ending)")).hashes()
+    #expect(try await RemuxedVideo(path: scratch("copy.mov")).hashes() == wanted && wanted.count == frames)
+  }
+
   @Test("A track without packets is left out of MP4, and kept in Matroska", .enabled(if: Scope.isFull))
   func emptyTrack() async throws {
     _ = try await makeClip("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-c:a", "libopus"])
