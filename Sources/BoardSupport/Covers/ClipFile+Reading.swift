@@ -1,4 +1,5 @@
 package import CanvasModel
+package import ClipService
 internal import Covers
 internal import Files
 package import SystemPackage
@@ -31,7 +32,36 @@ extension ClipFile {
     self = file
   }
 
-  private static func unusable(_ path: FilePath, _ reason: String) -> CommandError {
-    CommandError(.cannotContinue, "cannot add the clip \(path.displayText): \(reason); the board was not changed")
+  /// Creates the description of a file that a decoder accepts as a video, with its duration if that is known.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the clip.
+  ///   - service: The service whose decoder examines it.
+  ///   - folder: The board's folder.
+  ///   - advice: How any other file can be added.
+  /// - Throws: An error if the path is not a regular file, or that is not a video.
+  package init(
+    checking path: FilePath,
+    with service: @autoclosure () throws(ServiceError) -> CoverService,
+    for folder: FilePath,
+    otherwise advice: String
+  ) async throws(CommandError) {
+    var problem: CoverFailure?
+    var seconds: Double?
+    try await CommandError.orResult { () async throws(ServiceError) in
+      try await service().probe([path]) { _, result in
+        switch result {
+        case .success(let clip): seconds = clip.facts.durationSeconds
+        case .failure(let failure): problem = failure.failure
+        }
+      }
+    }
+    if let problem { throw Self.unusable(path, problem.message, otherwise: advice) }
+    try self.init(reading: path, seconds: seconds, for: folder)
+  }
+
+  private static func unusable(_ path: FilePath, _ reason: String, otherwise advice: String? = nil) -> CommandError {
+    let parts = ["cannot add the clip \(path.displayText): \(reason)", "the board was not changed", advice]
+    return CommandError(.cannotContinue, parts.compactMap(\.self).joined(separator: "; "))
   }
 }

@@ -49,8 +49,7 @@ package final class ClipList {
   package func next() throws(ServiceError) -> FilePath? {
     while let line = try nextLine() {
       guard line.contains(0) == false else {
-        let name = path == "-" ? "standard input" : path.displayText
-        throw ServiceError("\(name) contains NUL bytes: read it with -0")
+        throw ServiceError("\(Self.name(of: path)) contains NUL bytes: read it with -0")
       }
       if !line.isEmpty { return FilePath(bytes: line) }
     }
@@ -105,8 +104,9 @@ package final class ClipList {
     return true
   }
 
+  private static func name(of list: FilePath) -> String { list == "-" ? "standard input" : list.displayText }
+
   private static func error(_ path: FilePath, _ error: any Error) -> ServiceError {
-    let name = path == "-" ? "standard input" : path.displayText
-    return ServiceError("cannot read the list of clips from \(name): \((error as? Errno)?.message ?? "\(error)")")
+    ServiceError("cannot read the list of clips from \(name(of: path)): \((error as? Errno)?.message ?? "\(error)")")
   }
 }

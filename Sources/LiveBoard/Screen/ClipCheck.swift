@@ -1,7 +1,6 @@
 internal import BoardSupport
 internal import CanvasModel
 internal import ClipService
-internal import Covers
 internal import Files
 internal import Synchronization
 internal import SystemPackage
@@ -66,29 +65,16 @@ final class ClipCheck: Sendable {
 
   private func clip(at path: FilePath) async -> Result<ClipFile, CommandError> {
     do throws(CommandError) {
-      let seconds = try await seconds(of: path)
-      return .success(try ClipFile(reading: path, seconds: seconds, for: folder))
+      return .success(
+        try await ClipFile(
+          checking: path,
+          with: CoverService(decoder: try ProgramLocation.decoder.find()),
+          for: folder,
+          otherwise: "'clipcanvas board clip import --no-check' adds it anyway"
+        )
+      )
     } catch {
       return .failure(error)
-    }
-  }
-
-  /// Returns the duration of a file that a decoder accepts as a video, if it is known.
-  private func seconds(of path: FilePath) async throws(CommandError) -> Double? {
-    var result: Result<ProbedClip, ProbeFailure>?
-    do throws(ServiceError) {
-      try await CoverService(decoder: try ProgramLocation.decoder.find()).probe([path]) { result = $1 }
-    } catch {
-      throw CommandError(.cannotContinue, "\(error)")
-    }
-    do throws(ProbeFailure) {
-      return try result?.get().facts.durationSeconds
-    } catch {
-      throw CommandError(
-        .cannotContinue,
-        "cannot add the clip \(path.displayText): \(error.failure.message); the board was not changed; "
-          + "'clipcanvas board clip import --no-check' adds it anyway"
-      )
     }
   }
 }

@@ -17,7 +17,7 @@ struct BoardClip {
   private let options: ChangeOptions
   private let cover: CoverOptions
   private let path: FilePath
-  private let file: ClipFile
+  private var file: ClipFile
   /// Whether the file exists, so that it can have a cover.
   private let exists: Bool
 
@@ -25,14 +25,12 @@ struct BoardClip {
   ///   - path: The path of the clip.
   ///   - options: The options of the command.
   ///   - cover: The options for the cover.
-  ///   - seconds: The duration, in seconds; `nil` if it is not known.
   ///   - mayBeMissing: Whether the file may be made later.
   /// - Throws: An exit status if the path is not a regular file.
   init(
     _ path: FilePath,
     options: ChangeOptions,
     cover: CoverOptions,
-    seconds: Double? = nil,
     mayBeMissing: Bool = false
   ) throws {
     (self.path, self.options, self.cover) = (path, options, cover)
@@ -42,7 +40,7 @@ struct BoardClip {
     if isMissing, let later = ClipFile(path: BoardPath.text(for: path, in: folder)) {
       file = later
     } else {
-      file = try ClipFile(reading: path, seconds: seconds, for: folder)
+      file = try ClipFile(reading: path, for: folder)
     }
   }
 
@@ -60,26 +58,15 @@ struct BoardClip {
     options: ChangeOptions,
     cover: CoverOptions
   ) async throws -> BoardClip {
-    let clip = try BoardClip(path, options: options, cover: cover, mayBeMissing: check.noCheck)
+    var clip = try BoardClip(path, options: options, cover: cover, mayBeMissing: check.noCheck)
     if check.noCheck { return clip }
-    return try BoardClip(path, options: options, cover: cover, seconds: try await clip.check())
-  }
-
-  /// Returns the duration of a file that a decoder accepts as a video, if it is known; throws an exit status otherwise.
-  private func check() async throws -> Double? {
-    var problem: CoverFailure?
-    var seconds: Double?
-    try await cover.decoder.service().probe([path]) { _, result in
-      switch result {
-      case .success(let clip): seconds = clip.facts.durationSeconds
-      case .failure(let failure): problem = failure.failure
-      }
-    }
-    guard let problem else { return seconds }
-    throw CommandError(
-      .cannotContinue,
-      "cannot add the clip \(path.displayText): \(problem.message); the board was not changed; add it anyway with --no-check"
+    clip.file = try await ClipFile(
+      checking: path,
+      with: try cover.decoder.service(),
+      for: options.board.file.folder,
+      otherwise: "add it anyway with --no-check"
     )
+    return clip
   }
 
   /// Imports the clip into a canvas.
