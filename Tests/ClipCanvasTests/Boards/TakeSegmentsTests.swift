@@ -106,7 +106,7 @@ struct TakeSegmentsTests {
     try await expect(["--segments", "a.mkv", "--clip", "mine.mkv"], 2, taken)
     try await expect(["--segments", "a.mkv", "--if-revision", "1"], 4, "not 1; nothing was changed")
     try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, "x.avi: name a file that ends in")
-    let usage = "\nclipcanvas board record finish [<options>] --segments"
+    let usage = "\n       clipcanvas board record finish [<options>] --segments"
     try await expect(["--segments", "a.mkv", "--clip", "x.avi"], 64, usage)
     try await expect([], 64, "specify the clip with --clip")
     try await expect(["--segments", "a.mkv", "--take", "t9"], 3, "refused: another take is in progress")
