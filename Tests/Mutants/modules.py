@@ -56,7 +56,7 @@ def places_of(module):
 
 
 def suites_for(module, names):
-    """The tests of a module: its own test target, then each suite of the code that uses it."""
-    own, users = TESTS[module]
-    others = [name for name in names if re.fullmatch(rf"({users})(\.\w+)?", name) and name.split(".")[0] != own]
-    return [own, *others]
+    """The suites of a module's own tests, and those of the code that uses it."""
+    target, users = TESTS[module]
+    own = [name for name in names if name.split(".")[0] == target]
+    return own, [name for name in names if re.fullmatch(rf"({users})(\.\w+)?", name) and name not in own]
