@@ -25,22 +25,27 @@ final class BatchRun: Sendable {
   private let readOnlyFolder: (FilePath, Errno)?
   /// Returns the folders with removed clips; `nil` if all folders are searched for pictures without a clip.
   private let changed: (@Sendable () -> ChangedFolders)?
+  /// Returns whether a failure of a clip, or `nil` for a cover, was reported before, so that it is not reported again.
+  private let isReported: @Sendable (CoverFailure?, FilePath) -> Bool
 
   /// - Parameters:
   ///   - batch: The batch.
   ///   - clips: The clips to process; `nil` for those of the batch.
   ///   - changed: Returns the folders with removed clips; `nil` to search all folders for pictures without a clip.
+  ///   - isReported: Returns whether a failure of a clip was reported before. Called for each clip, with `nil` if it has
+  ///     a cover.
   ///   - makeDecoder: Creates a decoder.
   ///   - report: Called for each event.
   init(
     _ batch: Batch,
     clips: ClipQueue? = nil,
     changed: (@Sendable () -> ChangedFolders)? = nil,
+    isReported: @escaping @Sendable (CoverFailure?, FilePath) -> Bool = { _, _ in false },
     makeDecoder: () -> RestartingDecoder,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) throws(ServiceError) {
     self.batch = batch
-    (self.report, self.changed) = (report, changed)
+    (self.report, self.changed, self.isReported) = (report, changed, isReported)
     requestText = try batch.request.text()
     extras = try Extra.all(of: batch)
     summary.withLock { summary in
@@ -285,6 +290,8 @@ final class BatchRun: Sendable {
     if let marker = FailureMarker(outcome), !(batch.isForced && job(clip, place).hasFreshCover) {
       marker.leave(at: place)
     }
+    var outcome = outcome
+    outcome.isKnown = isReported(outcome.failure, clip.path) || outcome.isKnown
     end(outcome)
     return outcome
   }

@@ -73,6 +73,7 @@ private final class WatchLoop: Sendable {
   private let report: @Sendable (WatchEvent) -> Void
   /// Whether something has changed since all clips were last searched.
   private let hasChanged = Atomic(false)
+  private let failures = ReportedFailures()
   private let waiting = QueueConfined(label: "clipcanvas.waiting", ())
 
   /// How long clips that keep arriving may delay other work.
@@ -154,7 +155,7 @@ private final class WatchLoop: Sendable {
     let clips = try ClipQueue(isPassing: false) { [batch, watch] isStopped throws(ServiceError) in
       SearchedClips(source: try ClipSource(batch.clips, isStopped: isStopped), watch: watch)
     }
-    let summary = try await service.run(batch, clips: clips) { [watch, report] event in
+    let summary = try await service.run(batch, clips: clips, isReported: failures.record) { [watch, report] event in
       if case .finished(let result) = event {
         watch.state.withLock { $0.failed.record(result.clip, result.passingCauses) }
       }
@@ -178,7 +179,12 @@ private final class WatchLoop: Sendable {
       if !folders.isEmpty { hasChanged.store(true, ordering: .relaxed) }
       return folders
     }
-    let summary = try await service.run(batch, clips: clips, changed: changed) { [self] event in
+    // A clip that has arrived or changed is reported even if it fails as before.
+    let isReported: @Sendable (CoverFailure?, FilePath) -> Bool = { [failures] failure, clip in
+      failures.record(failure, of: clip)
+      return false
+    }
+    let summary = try await service.run(batch, clips: clips, changed: changed, isReported: isReported) { [self] event in
       switch event {
       case .finished(let result):
         // Files that turned out not to be clips, such as the pictures themselves, change nothing.
@@ -200,8 +206,17 @@ extension CoverService {
     _ batch: Batch,
     clips: ClipQueue,
     changed: (@Sendable () -> ChangedFolders)? = nil,
+    isReported: @escaping @Sendable (CoverFailure?, FilePath) -> Bool,
     report: @escaping @Sendable (BatchEvent) -> Void
   ) async throws(ServiceError) -> BatchSummary {
-    try await BatchRun(batch, clips: clips, changed: changed, makeDecoder: makeDecoder, report: report).all()
+    let run = try BatchRun(
+      batch,
+      clips: clips,
+      changed: changed,
+      isReported: isReported,
+      makeDecoder: makeDecoder,
+      report: report
+    )
+    return try await run.all()
   }
 }

@@ -89,7 +89,8 @@ package struct PictureOutcome: Encodable, Sendable {
   package var isFresh = false
   /// Whether the picture of an earlier run names another path of the clip, which was moved or copied since.
   package var namesAnotherPath = false
-  /// Whether the failure was recorded in an earlier run, and the clip was not tried again.
+  /// Whether the failure was recorded in an earlier run, and the clip was not tried again, or was reported by an earlier
+  /// search of the same watch.
   package var isKnown = false
   /// The number of attempts in this run.
   package var attempts = 1
