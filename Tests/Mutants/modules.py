@@ -11,8 +11,10 @@ from swift_places import swift_places
 PROJECT = Path(__file__).resolve().parents[2]
 BOARD = (r"BoardStoreTests|BoardSupportTests|LiveBoardTests|PictureDrawingTests"
          r"|ClipCanvasTests\.(Board|Watch|ShowAndWait)\w*")
-DECODING = (r"ClipServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverCommand|CoverPixels|Exact|Format|Interlaced"
-            r"|PictureOptions|ProbeCommand|References|Storyboard|Times|ToneMapping)Tests")
+DECODING = (r"ClipServiceTests|ClipCanvasTests\.(Animate|ContactSheet|CoverCommand|CoverPixels|DisplayRectangle|EarlyEnd"
+            r"|EmbeddedVideo|EnhancedFLV|Exact|Format|HiddenAlpha|Interlaced|LastFrameDuration|LateVideo|PictureOptions"
+            r"|PrecededStream|ProbeCommand|Programme|RawFormat|References|SpatialLayer|Storyboard|Times|ToneMapping"
+            r"|UntimedClip)Tests")
 # Without the slowest suites, which look for other faults: kills, damaged clips, large folders, pixels.
 COVERS = (r"ClipServiceTests"
           r"|ClipCanvasTests\.(Animate|Batch(ContactSheet|Freshness|Gallery|Identity|Marker|Meeting|OddFiles|Output|Reporting"

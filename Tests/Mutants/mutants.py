@@ -11,9 +11,9 @@
 --list       print the mutants and run no tests
 
 The copy is .build/mutants/tree. It is built once, with every mutant compiled in; its programs read the number of the
-active one from a file when they start. A mutant runs the suites that execute the mutated code: first those of its
-module's own tests that take seconds, then the others of these, then those of the code that uses the module. The exit
-status is 1 if a mutant survived.
+active one from a file when they start. A mutant runs the suites that execute the mutated code: first its module's own
+tests, then those of the code that uses the module, and of both the quick ones first. The exit status is 1 if a mutant
+survived.
 """
 
 import argparse
@@ -94,12 +94,10 @@ class Tests:
 
     def groups(self, number, place):
         """The suites that execute a mutant, in the order in which they are worth running, each group at once."""
-        own, users = suites_for(place.module, self.names)
-        reaching = [suite for suite in own if number in self.baseline(suite)[1]]
-        quick = [suite for suite in reaching if self.baseline(suite)[0] <= QUICK_SECONDS]
-        yield from filter(None, (quick, [suite for suite in reaching if suite not in quick]))
-        reaching = [suite for suite in users if number in self.baseline(suite)[1]]
-        yield from filter(None, (reaching,))
+        for suites in suites_for(place.module, self.names):
+            reaching = [suite for suite in suites if number in self.baseline(suite)[1]]
+            quick = [suite for suite in reaching if self.baseline(suite)[0] <= QUICK_SECONDS]
+            yield from filter(None, (quick, [suite for suite in reaching if suite not in quick]))
 
     def fate(self, number, place):
         """Runs the tests that execute a mutant, until one fails: the quick ones of its module first."""
