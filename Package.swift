@@ -301,7 +301,7 @@ let package = Package(
       dependencies: ["CShortage"],
       path: "Tests/CrowdedQueue"
     ),
-    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", subprocess, systemPackage]),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestHelpers", "TestSupport", subprocess, systemPackage]),
     .testTarget(
       name: "BoardSupportTests",
       dependencies: ["BoardSupport", "CanvasModel", "Covers", "Files", "TestSupport", systemPackage]

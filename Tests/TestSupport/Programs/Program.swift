@@ -44,9 +44,7 @@ package enum Program {
       .path(ProjectFolder.program(name)),
       Arguments(arguments),
       in: folder,
-      environment: .inherit.updating(
-        Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
-      )
+      environment: inherited(with: environment)
     )
     return try await result.checked(name, arguments, in: folder, environment: environment)
   }
@@ -64,9 +62,7 @@ package enum Program {
       try await Subprocess.run(
         executable,
         arguments: Arguments(arguments),
-        environment: .inherit.updating(
-          Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
-        ),
+        environment: inherited(with: environment),
         workingDirectory: folder,
         input: .string(input),
         output: .bytes(limit: maximumOutput),
@@ -113,7 +109,13 @@ package enum Program {
     in folder: FilePath?
   ) async throws -> ProgramResult {
     do {
-      let result = try await execute(.name(name), Arguments(arguments), in: folder, environment: .inherit)
+      let loaded = ["ffmpeg", "ffprobe"].contains(name) ? await LoadedPrograms.shared.client(of: name) : nil
+      let result = try await execute(
+        loaded.map { .path($0.path) } ?? .name(name),
+        Arguments(arguments),
+        in: folder,
+        environment: inherited(with: loaded?.environment ?? [:])
+      )
       return try await result.checked(name, arguments, in: folder)
     } catch let error as SubprocessError where error.code == .executableNotFound {
       throw Missing(name)
@@ -133,6 +135,10 @@ package enum Program {
     let result = try await execute(executable, arguments, in: folder, environment: environment)
     if !printsOtherJSON { try await OutputCheck.check(result) }
     return result
+  }
+
+  private static func inherited(with variables: [String: String]) -> Environment {
+    .inherit.updating(Dictionary(uniqueKeysWithValues: variables.map { (.init(stringLiteral: $0), $1) }))
   }
 
   private static func execute(
