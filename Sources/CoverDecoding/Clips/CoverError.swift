@@ -20,7 +20,7 @@ extension CoverFailure {
   }
 
   private static func advice(for error: ccover_error) -> String? {
-    if error.stage == CCOVER_STAGE_MUX { return nil }
+    if error.stage == CCOVER_STAGE_MUX { return error.cause == CCOVER_CAUSE_ENCRYPTED ? advice[.encrypted] : nil }
     if error.stage == CCOVER_STAGE_ENCODE { return encodingAdvice[Cause(error.cause)] }
     if error.is_packed { return "unpack it first" }
     if error.is_segment { return "join them first, as in 'cat init.mp4 segment.m4s > clip.mp4'" }

@@ -54,6 +54,17 @@ struct RemuxFitTests {
     }
   }
 
+  @Test("An encrypted clip is refused, with what to do about it")
+  func encrypted() async throws {
+    let key = String(repeating: "0f", count: 16)
+    let encryption = ["-encryption_scheme", "cenc-aes-ctr", "-encryption_key", key, "-encryption_kid", key]
+    try await TestClip.make("a.mp4", inputs: ["testsrc2=s=96x64:r=25:d=1"], Self.video + encryption, in: scratch)
+    let result = try await scratch.remux(["a.mp4", "-o", "b.mp4"])
+    let message = "a.mp4: the video is encrypted; decrypt the clip first, or use a copy without protection\n"
+    #expect(result.exitStatus != 0 && result.errorOutput == message)
+    #expect(try scratch.names() == ["a.mp4"])
+  }
+
   /// Some files give a wrong unit of time for their sound.
   @Test(
     "Sound whose packets follow each other too fast is copied whole",
