@@ -84,9 +84,8 @@ int ccomposer_fail_to_write(const ccomposer_output *output, int code, ccover_err
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
     }
     if (output->write_errno != 0) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INPUT_OUTPUT, AVERROR(output->write_errno),
-                           "cannot write the video: %s", strerror(output->write_errno));
+        return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INPUT_OUTPUT, AVERROR(output->write_errno),
+                              "cannot write the video: %s", strerror(output->write_errno));
     }
     return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_DAMAGED, code, "its packets cannot be stored");
 }

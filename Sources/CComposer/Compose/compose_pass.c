@@ -116,9 +116,8 @@ static bool show(pass *pass) {
 // Why frames could not be decoded: memory may run out while several clips are decoded at once.
 static int fail_to_decode(const pass *pass, int code, const char *text, ccover_error *error) {
     if (pass->clip->position->lacked_memory || code == AVERROR(ENOMEM)) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_OUT_OF_MEMORY, 0,
-                           "the clips that play at once take too much memory");
+        return ccover_explain(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_OUT_OF_MEMORY, 0,
+                              "the clips that play at once take too much memory");
     }
     ccover_cause cause = code != 0 ? ccover_cause_of(&pass->clip->demuxer->input, code) : CCOVER_CAUSE_DAMAGED;
     return ccover_fail(error, CCOVER_STAGE_DECODE, cause, code, "%s", text);
@@ -252,8 +251,7 @@ static int show_frames(pass *pass, composer_shot *next) {
     }
     if (code > 0 && (pass->lacks_end || ccover_is_cut_off(pass->clip->demuxer))) {
         ccover_error error;
-        ccover_log_begin();
-        ccover_fail(&error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0, "the file is cut off");
+        ccover_explain(&error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_TRUNCATED, 0, "the file is cut off");
         report(pass->player, CCOMPOSITION_PROBLEM_DAMAGED, pass->end, &error);
     }
     return FFMIN(code, 0);

@@ -103,9 +103,8 @@ static int compare_values(const char *what, const char *value, const char *first
     if (strcmp(value, first) == 0) {
         return 0;
     }
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s is %s, not %s", what, value,
-                       first);
+    return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its %s is %s, not %s", what, value,
+                          first);
 }
 
 static int compare_streams(const AVStream *stream, const AVStream *first, ccover_error *error) {
@@ -129,10 +128,9 @@ static int compare_streams(const AVStream *stream, const AVStream *first, ccover
         failed = compare_values(properties[i], values[0][i], values[1][i], error);
     }
     if (!failed && !has_same_configuration(ours, theirs)) {
-        ccover_log_begin();
-        failed = ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
-                             "its decoder configuration (%s) differs: it was encoded with other settings",
-                             avcodec_get_name(ours->codec_id));
+        failed = ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                                "its decoder configuration (%s) differs: it was encoded with other settings",
+                                avcodec_get_name(ours->codec_id));
     }
     return failed;
 }

@@ -194,8 +194,7 @@ static int next_part(ccomposer_copy *copy, ccover_error *error) {
     int failed = ccomposer_open_part(copy->clips[copy->index], &copy->options, copy->muxer, &copy->part, error);
     // It had the same streams when it was compared with the first clip, unless the file was changed since.
     if (!failed && !has_known_streams(copy)) {
-        ccover_log_begin();
-        failed = ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its streams have changed");
+        failed = ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0, "its streams have changed");
     }
     if (!failed) {
         begin_part(copy);
@@ -314,10 +313,9 @@ static int write_packet(ccomposer_copy *copy, int32_t *part, ccover_error *error
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_MUX);
     }
     if (code < 0) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
-                           "its %s has no timestamps, and the order of its frames is not clear",
-                           ccomposer_stream_noun(copy->part.streams[number]));
+        return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                              "its %s has no timestamps, and the order of its frames is not clear",
+                              ccomposer_stream_noun(copy->part.streams[number]));
     }
     return write_ordered(copy, order, part, error);
 }

@@ -19,11 +19,10 @@ static double seconds_of(const ccomposer_copy *copy) {
 }
 
 int ccomposer_fail_for_recording(const ccomposer_copy *copy, int64_t byte, ccover_error *error) {
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_SEVERAL_RECORDINGS, 0,
-                       "another recording begins at %.1f s (byte %" PRId64 "); split the file there with "
-                       "'head -c %" PRId64 "' and 'tail -c +%" PRId64 "', and join the parts",
-                       seconds_of(copy), byte, byte, byte + 1);
+    return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_SEVERAL_RECORDINGS, 0,
+                          "another recording begins at %.1f s (byte %" PRId64 "); split the file there with "
+                          "'head -c %" PRId64 "' and 'tail -c +%" PRId64 "', and join the parts",
+                          seconds_of(copy), byte, byte, byte + 1);
 }
 
 // Returns the start of the recording whose packet cannot follow those before; -1 without another one. Fragments of
@@ -79,10 +78,9 @@ static int fail_for_unknown(const ccomposer_copy *copy, const AVPacket *packet, 
         int64_t recording = find_recording_of(copy, packet);
         return ccomposer_fail_for_recording(copy, recording >= 0 ? recording : packet->pos, error);
     }
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
-                       "the format of its %s is unknown: it begins too late, or is damaged; re-encode it first",
-                       ccomposer_stream_noun(copy->part.clip->demuxer->format->streams[packet->stream_index]));
+    return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                          "the format of its %s is unknown: it begins too late, or is damaged; re-encode it first",
+                          ccomposer_stream_noun(copy->part.clip->demuxer->format->streams[packet->stream_index]));
 }
 
 // The most bytes of silence in a video: some minutes. A gap may be an error in a single timestamp.
@@ -150,9 +148,8 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     bool has_begun = copy->times[number].last != AV_NOPTS_VALUE;
     if (!follows_adts(&copy->adts[number], from, packet)) {
         if (copy->adts[number].others >= MAX_OTHER_HEADERS) {
-            ccover_log_begin();
-            return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
-                               "the sample rate or the channels of its sound change; re-encode it first");
+            return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_INCOMPATIBLE, 0,
+                                  "the sample rate or the channels of its sound change; re-encode it first");
         }
         ccomposer_note_damage(copy, 1);
         return 0;
@@ -177,9 +174,8 @@ int ccomposer_write_packet(ccomposer_copy *copy, AVPacket *packet, int32_t *part
     facts->duration = ccomposer_end_of(copy, AVMEDIA_TYPE_AUDIO) - copy->place.offset;
     int code = fill_gap(copy, packet, end);
     if (code == AVERROR(ENOSPC) && copy->output.write_errno == 0) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
-                           "the container cannot hold the gaps in its sound; .mkv can");
+        return ccover_explain(error, CCOVER_STAGE_MUX, CCOVER_CAUSE_UNFIT_CONTAINER, 0,
+                              "the container cannot hold the gaps in its sound; .mkv can");
     }
     if (code >= 0) {
         code = av_interleaved_write_frame(copy->muxer, packet);

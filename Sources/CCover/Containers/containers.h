@@ -37,6 +37,8 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 // The path is one of types, such as "mdia minf".
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
+// When the edit list of a track ends, in microseconds; ccover_unknown_time without one.
+int64_t ccover_track_end(const ccover_input *input, int track);
 // Whether the first sample entry of a track refers to media in another file.
 bool ccover_is_external(const ccover_input *input, int track);
 // Whether the samples of a sample entry of an MP4 track are protected. Stores the scheme, such as "cenc"; empty if
@@ -92,8 +94,9 @@ bool ccover_matroska_crop(const ccover_input *input, int video_track, ccover_cro
 bool ccover_mxf_crop(const ccover_input *input, int64_t width, int64_t height, ccover_crop *crop);
 
 // duration_at_end.c
-// The latest time in a Matroska or FLV file or an APNG, in microseconds, or ccover_unknown_time; that of another
-// container is unknown. Stores the end of the last frame, which in FLV differs from it. Reads the end of the file.
-int64_t ccover_last_time(const ccover_input *input, const char *container, int64_t *frame_end);
+// The latest time in a Matroska or FLV file or a track of a movie, in microseconds, or ccover_unknown_time; that of
+// another container is unknown. Stores the end of the last frame, which in FLV differs from it. Reads the file's end,
+// or a movie's index.
+int64_t ccover_last_time(const ccover_input *input, const char *container, int track, int64_t *frame_end);
 
 #endif

@@ -1,5 +1,5 @@
-// The duration of a file that does not state it, from its end: that of the last block in Matroska and WebM, as browsers
-// record them, and of the last frame in FLV. An APNG states how long each frame is shown.
+// The end of a clip that libavformat does not find: the last block of Matroska and WebM, as browsers record them; the
+// last frame of FLV; the end of the edit list of a movie's track.
 
 #include "Containers/containers.h"
 #include "Support/compat.h"
@@ -73,34 +73,12 @@ static int64_t flv_end(const ccover_input *input, int64_t *frame_end) {
     return end;
 }
 
-// For how long the frames of an APNG are shown. Reads the heads of its chunks.
-static int64_t apng_duration(const ccover_input *input) {
-    enum { SIGNATURE = 8, FRAME = 12, DELAY = 28, MAX_CHUNKS = 65536 };
-    enum { USUAL_RATE = 15, USUAL_UNITS = 100 }; // what libavformat takes for 0
-    int64_t sum = 0, position = SIGNATURE;
-    for (int i = 0; i < MAX_CHUNKS; i++) {
-        int64_t size = ccover_read_number(input, position, 4);
-        int64_t type = ccover_read_number(input, position + 4, 4);
-        if (size < 0 || type < 0 || type == AV_RB32("IEND")) {
-            return sum > 0 ? sum : ccover_unknown_time;
-        }
-        if (type == AV_RB32("fcTL")) {
-            int64_t delay = ccover_read_number(input, position + DELAY, 2);
-            int64_t units = ccover_read_number(input, position + DELAY + 2, 2);
-            units = units > 0 ? units : USUAL_UNITS;
-            sum += delay > 0 ? AV_TIME_BASE * delay / units : AV_TIME_BASE / USUAL_RATE;
-        }
-        position += FRAME + size;
-    }
-    return ccover_unknown_time;
-}
-
-int64_t ccover_last_time(const ccover_input *input, const char *container, int64_t *frame_end) {
+int64_t ccover_last_time(const ccover_input *input, const char *container, int track, int64_t *frame_end) {
     if (strcmp(container, "flv") == 0) {
         return flv_end(input, frame_end);
     }
     *frame_end = strcmp(container, CCOVER_MATROSKA) == 0 ? matroska_end(input)
-                 : strcmp(container, "apng") == 0        ? apng_duration(input)
+                 : strcmp(container, CCOVER_MOVIE) == 0  ? ccover_track_end(input, track)
                                                          : ccover_unknown_time;
     return *frame_end;
 }

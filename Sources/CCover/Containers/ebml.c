@@ -3,6 +3,8 @@
 
 #include "Containers/containers.h"
 
+#include <limits.h>
+
 enum {
     SEGMENT = 0x18538067,
     CLUSTER = 0x1f43b675,
@@ -47,14 +49,8 @@ typedef struct element {
 // number of bytes, or 0.
 static int read_variable(const ccover_input *input, int64_t position, int max_bytes, int64_t *number) {
     int64_t first = ccover_read_number(input, position, 1);
-    int bytes = 1;
-    while (bytes <= max_bytes && first > 0 && (first & (0x80 >> (bytes - 1))) == 0) {
-        bytes++;
-    }
-    if (first <= 0 || bytes > max_bytes) {
-        return 0;
-    }
-    *number = ccover_read_number(input, position, bytes);
+    int bytes = first > 0 ? 1 + __builtin_clz((unsigned)first << 24) : INT_MAX;
+    *number = bytes <= max_bytes ? ccover_read_number(input, position, bytes) : -1;
     return *number < 0 ? 0 : bytes;
 }
 
@@ -79,11 +75,8 @@ static bool read_element(const ccover_input *input, int64_t position, int64_t en
 static bool find_element(const ccover_input *input, int64_t position, int64_t end, int64_t id, element *result) {
     enum { MAX_CHILDREN = 256 };
     for (int i = 0; i < MAX_CHILDREN && read_element(input, position, end, result); i++) {
-        if (result->id == id) {
-            return true;
-        }
-        if (result->id == CLUSTER) {
-            return false;
+        if (result->id == id || result->id == CLUSTER) {
+            return result->id == id;
         }
         position = result->end;
     }

@@ -83,6 +83,23 @@ bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
     return false;
 }
 
+int64_t ccover_track_end(const ccover_input *input, int track) {
+    enum { MAX_BYTES = 1 << 14 };
+    ccover_box file = {.end = input->size}, movie, box, list;
+    if (!ccover_find_inner_box(input, &file, "moov mvhd", &movie) || !ccover_find_track(input, track, &box) ||
+        !ccover_find_inner_box(input, &box, "edts elst", &list) || list.size > MAX_BYTES) {
+        return ccover_unknown_time;
+    }
+    // The scale follows two times, whose size depends on the version, as that of an edit's numbers does.
+    int field = ccover_read_number(input, movie.body, 1) == 1 ? 8 : 4;
+    int64_t scale = ccover_read_number(input, movie.body + 4 + 2 * field, 4), sum = 0;
+    field = ccover_read_number(input, list.body, 1) == 1 ? 8 : 4;
+    for (int64_t edit = list.body + 8; edit < list.end; edit += 2 * field + 4) {
+        sum = av_sat_add64(sum, FFMAX(ccover_read_number(input, edit, field), 0));
+    }
+    return scale > 0 && sum > 0 ? av_rescale(sum, AV_TIME_BASE, scale) : ccover_unknown_time;
+}
+
 bool ccover_is_external(const ccover_input *input, int track) {
     enum { SELF_CONTAINED = 1 };
     ccover_box information, box, entry;

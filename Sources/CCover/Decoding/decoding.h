@@ -155,8 +155,8 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer);
 
 // duration.c
 // Corrects the duration of the video in a Matroska, FLV or NUT file that stores the end of the clip, counted from 0,
-// although the video starts later: in a part of a longer recording, or if the sound starts first. Finds that of an
-// APNG. Does nothing if all streams of the clip are wanted.
+// although the video starts later: in a part of a longer recording, or if the sound starts first. Does nothing if all
+// streams of the clip are wanted.
 void ccover_correct_duration(ccover_demuxer *demuxer);
 // The duration of a video, in microseconds, and what shows whether it can be right. INT64_MAX is any time beyond.
 typedef struct ccover_length {

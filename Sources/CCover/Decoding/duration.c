@@ -2,7 +2,9 @@
 
 #include "Decoding/decoding.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The PTS of the packets that were read.
 typedef struct packet_times {
@@ -90,6 +92,27 @@ static int64_t end_of_packets(ccover_demuxer *demuxer, bool from_middle) {
     return get_end(demuxer, &times, &end) ? end : AV_NOPTS_VALUE;
 }
 
+// Whether the edit list of a movie ends later than libavformat finds, which counts by DTS: the last frame may follow a
+// pause, and have been decoded before others.
+static bool may_end_later(const ccover_demuxer *demuxer, int64_t start, int64_t stated) {
+    enum { LEAST_PAUSE = AV_TIME_BASE / 100 }; // the edit list counts in milliseconds
+    int64_t end = 0;
+    if (ccover_is_movie(demuxer->format) && stated < demuxer->format->duration) {
+        ccover_last_time(&demuxer->input, demuxer->container->name, demuxer->stream->id, &end);
+    }
+    start = av_rescale_q(start, demuxer->stream->time_base, AV_TIME_BASE_Q);
+    return end > 0 && av_sat_sub64(end, start) > stated + LEAST_PAUSE;
+}
+
+// Whether the container states no duration, or has too few bytes for it, as if it was never completed: a frame takes at
+// least 8, at an unknown rate once a second.
+static bool lacks_duration(const ccover_demuxer *demuxer, int64_t stated) {
+    bool is_picture = strstr(demuxer->container->name, "_pipe") || ccover_is_attached_picture(demuxer);
+    double least_bytes = 8 * fmax(av_q2d(demuxer->stream->avg_frame_rate), 1) * (double)stated / AV_TIME_BASE;
+    return !is_picture && !demuxer->kind->is_raw &&
+           (stated == ccover_unknown_time || least_bytes > (double)demuxer->input.size);
+}
+
 void ccover_find_duration(ccover_clip *clip, int32_t places, bool rewinds) {
     enum { MAX_BYTES = 64 << 20 };
     static const int64_t distances[] = {1 << 18, 1 << 20, 1 << 22};
@@ -102,21 +125,26 @@ void ccover_find_duration(ccover_clip *clip, int32_t places, bool rewinds) {
     if (clip->position->has_measured_duration || !input->is_seekable || start == AV_NOPTS_VALUE) {
         return;
     }
-    // In the header of a file that was cut off, the duration is too long. Large ones are not read: that takes too long.
-    if (!is_mpeg && (input->size > MAX_BYTES ||
-                     ccover_extent_of(input, input->size, clip->demuxer->container->name) != CCOVER_EXTENT_CUT)) {
+    int64_t stated = ccover_duration_microseconds(clip->demuxer);
+    bool is_small = !is_mpeg && input->size <= MAX_BYTES; // others are not read to the end: that takes too long
+    // In the header of a file that was cut off, the duration is too long.
+    bool is_cut =
+        is_small && ccover_extent_of(input, input->size, clip->demuxer->container->name) == CCOVER_EXTENT_CUT;
+    bool is_unstated = is_small && lacks_duration(clip->demuxer, stated);
+    bool is_late = !is_mpeg && !is_cut && may_end_later(clip->demuxer, start, stated);
+    if (!is_mpeg && !is_cut && !is_unstated && !is_late) {
         return;
     }
     clip->position->has_measured_duration = true;
     // libavformat shortens the duration of AVI.
     int64_t frames = ccover_is_container(clip->demuxer, "avi") ? stream->nb_frames : 0;
-    clip->position->declared_duration = is_mpeg      ? 0
+    clip->position->declared_duration = !is_cut || stated == ccover_unknown_time ? 0
                                         : frames > 0 ? av_rescale_q(frames, stream->time_base, AV_TIME_BASE_Q)
-                                                     : ccover_duration_microseconds(clip->demuxer);
+                                                     : stated;
     ccover_enter_phase(clip->damage, CCOVER_PHASE_ENDED);
     ccover_forget_packets(clip->demuxer);
-    int64_t end = AV_NOPTS_VALUE;
-    if (!is_mpeg && av_seek_frame(clip->demuxer->format, stream->index, start, AVSEEK_FLAG_BACKWARD) >= 0) {
+    int64_t end = AV_NOPTS_VALUE, from = is_late ? av_sat_add64(start, stream->duration) : start;
+    if (!is_mpeg && av_seek_frame(clip->demuxer->format, stream->index, from, AVSEEK_FLAG_BACKWARD) >= 0) {
         end = end_of_packets(clip->demuxer, false);
     }
     for (size_t i = 0; is_mpeg && i < FF_ARRAY_ELEMS(distances) && end == AV_NOPTS_VALUE; i++) {
@@ -137,25 +165,23 @@ void ccover_find_duration(ccover_clip *clip, int32_t places, bool rewinds) {
 }
 
 void ccover_correct_duration(ccover_demuxer *demuxer) {
-    enum { LEAST_START = AV_TIME_BASE };
     AVStream *stream = demuxer->stream;
-    int64_t first = ccover_first_time(demuxer);
+    int64_t first = ccover_first_time(demuxer), frame_end;
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, stream->time_base, AV_TIME_BASE_Q) : 0;
-    int64_t declared = ccover_duration_microseconds(demuxer), frame_end;
-    // libavformat gives APNG no duration, and FLV without one the time of the last tag.
-    bool is_apng = ccover_is_container(demuxer, "apng");
-    bool may_lack_frame = ccover_is_container(demuxer, "flv") && stream->duration == AV_NOPTS_VALUE;
-    bool counts_start = start >= LEAST_START && declared > start;
-    if (demuxer->all_streams || !(is_apng || may_lack_frame || counts_start)) {
+    int64_t declared = ccover_duration_microseconds(demuxer);
+    // libavformat gives FLV without a duration the time of the last tag.
+    bool is_flv = ccover_is_container(demuxer, "flv");
+    bool may_lack_frame = is_flv && stream->duration == AV_NOPTS_VALUE && first != AV_NOPTS_VALUE;
+    bool counts_start = declared > start && start >= (is_flv ? 1 : AV_TIME_BASE);
+    if (demuxer->all_streams || !(may_lack_frame || counts_start)) {
         return;
     }
-    int64_t end = ccover_last_time(&demuxer->input, demuxer->container->name, &frame_end);
+    int64_t end = ccover_last_time(&demuxer->input, demuxer->container->name, stream->id, &frame_end);
+    bool lacks_frame = may_lack_frame && end == demuxer->format->duration;
     // It stores the PTS of the last packet as the duration of NUT.
-    end = ccover_is_container(demuxer, "nut") ? declared : end;
-    bool lacks_frame = is_apng || (may_lack_frame && first != AV_NOPTS_VALUE && end == demuxer->format->duration);
+    end = ccover_is_container(demuxer, "nut") ? declared : frame_end != ccover_unknown_time ? frame_end : end;
     if (lacks_frame && frame_end != ccover_unknown_time) {
-        int64_t ticks = av_rescale_q(frame_end, AV_TIME_BASE_Q, stream->time_base);
-        stream->duration = is_apng ? ticks : av_sat_sub64(ticks, first);
+        stream->duration = av_rescale_q(av_sat_sub64(end, start), AV_TIME_BASE_Q, stream->time_base);
     } else if (counts_start && end != ccover_unknown_time && llabs(declared - end) < llabs(declared - (end - start))) {
         // The duration is counted from 0, although the video starts later.
         stream->duration = av_rescale_q(declared - start, AV_TIME_BASE_Q, stream->time_base);

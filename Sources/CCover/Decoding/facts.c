@@ -70,7 +70,7 @@ int64_t ccover_duration_microseconds(const ccover_demuxer *demuxer) {
         return demuxer->format->duration;
     }
     int64_t end;
-    ccover_last_time(&demuxer->input, demuxer->container->name, &end);
+    ccover_last_time(&demuxer->input, demuxer->container->name, demuxer->stream->id, &end);
     int64_t first = ccover_first_time(demuxer);
     int64_t start = first != AV_NOPTS_VALUE ? av_rescale_q(first, demuxer->stream->time_base, AV_TIME_BASE_Q) : 0;
     return end > start ? end - start : ccover_unknown_time;

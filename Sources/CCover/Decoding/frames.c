@@ -238,9 +238,8 @@ int ccover_fail_without_frame(const ccover_clip *clip, int code, ccover_error *e
         return ccover_fail_out_of_memory(error, CCOVER_STAGE_DECODE);
     }
     if (clip->damage->is_htj2k) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
+        return ccover_explain(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                              "the installed FFmpeg cannot decode High-Throughput JPEG 2000");
     }
     if (clip->demuxer->packets_read == 0 && ccover_is_movie(clip->demuxer->format) &&
         ccover_is_external(&clip->demuxer->input, clip->demuxer->stream->id)) {

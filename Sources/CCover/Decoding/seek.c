@@ -308,26 +308,20 @@ bool ccover_find_key_frame(ccover_clip *clip, int64_t microseconds, int64_t *fou
     int64_t ticks;
     clip->position->key.shown = AV_NOPTS_VALUE;
     if (clip->damage->has_false_keys || !set_target(clip->demuxer->stream, microseconds, &target) ||
-        !ccover_find_key_packet(clip, target.time, target.start, target.second, true)) {
-        return false;
-    }
-    if (__builtin_sub_overflow(clip->position->key.shown, target.start, &ticks)) {
+        !ccover_find_key_packet(clip, target.time, target.start, target.second, true) ||
+        __builtin_sub_overflow(clip->position->key.shown, target.start, &ticks)) {
         return false;
     }
     *found = av_rescale_q(ticks, clip->demuxer->stream->time_base, AV_TIME_BASE_Q);
     return true;
 }
 
-bool ccover_is_raw_stream(const ccover_clip *clip) {
-    return clip->demuxer->kind->is_raw;
-}
-
-bool ccover_has_one_picture(const ccover_clip *clip) {
-    return ccover_is_attached_picture(clip->demuxer);
-}
-
-bool ccover_has_false_keys(const ccover_clip *clip) {
-    return clip->damage->has_false_keys;
+ccover_traits ccover_get_traits(const ccover_clip *clip) {
+    return (ccover_traits){
+        .is_raw = clip->demuxer->kind->is_raw,
+        .has_one_picture = ccover_is_attached_picture(clip->demuxer),
+        .has_false_keys = clip->damage->has_false_keys,
+    };
 }
 
 int ccover_decode_key_frame(ccover_clip *clip, bool alone, ccover_frame_facts *facts, ccover_error *error) {

@@ -21,9 +21,8 @@ static int is_interrupted(void *opaque) {
 }
 
 int ccover_fail_unrecognised(ccover_error *error) {
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
-                       "its content is not a recognised video format");
+    return ccover_explain(error, CCOVER_STAGE_PROBE, CCOVER_CAUSE_UNRECOGNISED, 0,
+                          "its content is not a recognised video format");
 }
 
 // The first bytes of archives and compressed files.
@@ -250,9 +249,8 @@ static int choose_programme(AVFormatContext *format, int programme, ccover_error
     if (is_found) {
         return 0;
     }
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0, "there is no programme %d",
-                       programme);
+    return ccover_explain(error, CCOVER_STAGE_SELECT_STREAM, CCOVER_CAUSE_NO_VIDEO_STREAM, 0,
+                          "there is no programme %d", programme);
 }
 
 // Reads the header, and the stream info that is needed.

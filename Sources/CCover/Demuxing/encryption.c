@@ -130,7 +130,6 @@ bool ccover_is_past_clear_part(const ccover_demuxer *demuxer, int64_t time) {
 
 int ccover_fail_encrypted(const ccover_demuxer *demuxer, ccover_stage stage, ccover_error *error) {
     const char *scheme = demuxer->encryption.scheme;
-    ccover_log_begin();
-    return ccover_fail(error, stage, CCOVER_CAUSE_ENCRYPTED, 0, "the video is encrypted%s%s%s", scheme[0] ? " (" : "",
-                       scheme, scheme[0] ? ")" : "");
+    return ccover_explain(error, stage, CCOVER_CAUSE_ENCRYPTED, 0, "the video is encrypted%s%s%s",
+                          scheme[0] ? " (" : "", scheme, scheme[0] ? ")" : "");
 }

@@ -89,14 +89,13 @@ static bool is_incomplete(const ccover_demuxer *demuxer, ccover_cause cause, int
 
 static int fail_truncated(int64_t size, ccover_error *error) {
     ccover_stage stage = error->stage;
-    ccover_log_begin();
     if (size == 0) {
-        return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
-                           "the file contains only zeros: the clip is still being recorded or copied");
+        return ccover_explain(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                              "the file contains only zeros: the clip is still being recorded or copied");
     }
-    return ccover_fail(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
-                       "the file ends %s: the clip is still being recorded, or was cut off",
-                       stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
+    return ccover_explain(error, stage, CCOVER_CAUSE_TRUNCATED, 0,
+                          "the file ends %s: the clip is still being recorded, or was cut off",
+                          stage == CCOVER_STAGE_DECODE ? "before the first frame" : "in the clip's header");
 }
 
 // Fills in the error for a movie whose index is not where it should be, or is all there is, if that explains a failure.
@@ -105,10 +104,9 @@ static int explain_by_index(const ccover_demuxer *demuxer, ccover_error *error) 
     ccover_movie_layout layout = ccover_layout_of(&demuxer->input);
     int code = error->code;
     if (layout.is_segment) {
-        ccover_log_begin();
         error->is_segment = true;
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_REFUSED, code,
-                           "it is a segment of a stream, without the stream's header (the initialization segment)");
+        return ccover_explain(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_REFUSED, code,
+                              "it is a segment of a stream, without the stream's header (the initialization segment)");
     }
     if (layout.is_picture) {
         bool is_unread = error->stage == CCOVER_STAGE_OPEN || error->cause == CCOVER_CAUSE_NO_FRAME ||
@@ -116,23 +114,20 @@ static int explain_by_index(const ccover_demuxer *demuxer, ccover_error *error) 
         if (error->cause == CCOVER_CAUSE_TRUNCATED || !is_unread) {
             return -1;
         }
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
-                           "the installed FFmpeg cannot read this picture");
+        return ccover_explain(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_UNSUPPORTED_CODEC, code,
+                              "the installed FFmpeg cannot read this picture");
     }
     bool is_last = layout.last == AV_RB32("moov");
     if (layout.awaits_fragments && is_last && layout.is_whole) {
-        ccover_log_begin();
-        return ccover_fail(error, error->stage, CCOVER_CAUSE_TRUNCATED, 0,
-                           "there is nothing behind the clip's header: the clip is still being recorded, or this is "
-                           "only the header of a stream (the initialization segment)");
+        return ccover_explain(error, error->stage, CCOVER_CAUSE_TRUNCATED, 0,
+                              "there is nothing behind the clip's header: the clip is still being recorded, or this is "
+                              "only the header of a stream (the initialization segment)");
     }
     if (!layout.is_movie || layout.is_damaged || layout.has_index || is_last) {
         return -1;
     }
-    ccover_log_begin();
-    return ccover_fail(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, code,
-                       "the index (moov) is missing: the clip is still being recorded, or was cut off");
+    return ccover_explain(error, CCOVER_STAGE_OPEN, CCOVER_CAUSE_NO_INDEX, code,
+                          "the index (moov) is missing: the clip is still being recorded, or was cut off");
 }
 
 int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) {
@@ -149,16 +144,14 @@ int ccover_reclassify_error(const ccover_demuxer *demuxer, ccover_error *error) 
     int64_t size = ccover_content_size(&demuxer->input);
     if (ccover_deadline_passed(&demuxer->input)) {
         // Then it is not known where the content ends.
-        ccover_log_begin();
-        return ccover_fail(error, error->stage, CCOVER_CAUSE_TIMED_OUT, 0, "it was not read within the time limit");
+        return ccover_explain(error, error->stage, CCOVER_CAUSE_TIMED_OUT, 0, "it was not read within the time limit");
     }
     if (is_incomplete(demuxer, error->cause, size)) {
         fail_truncated(size, error);
     } else if (says_nothing && ccover_read_number(&demuxer->input, 8, 8) == (int64_t)AV_RB64("WEBPVP8X") &&
                (ccover_read_number(&demuxer->input, FLAGS, 1) & IS_ANIMATED) != 0) {
-        ccover_log_begin();
-        return ccover_fail(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
-                           "the installed FFmpeg cannot decode animated WebP");
+        return ccover_explain(error, CCOVER_STAGE_DECODE, CCOVER_CAUSE_UNSUPPORTED_CODEC, 0,
+                              "the installed FFmpeg cannot decode animated WebP");
     }
     bool is_picture = demuxer->container && strstr(demuxer->container->name, "_pipe");
     bool may_lack_index = (error->cause == CCOVER_CAUSE_DAMAGED || error->cause == CCOVER_CAUSE_UNRECOGNISED ||

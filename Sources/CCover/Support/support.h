@@ -48,6 +48,8 @@ void ccover_log_begin(void);
 // Fills in the error and returns -1. `code` is an AVERROR or 0; `text` is a printf format.
 int ccover_fail(ccover_error *error, ccover_stage stage, ccover_cause cause, int code, const char *text, ...)
     __attribute__((format(printf, 5, 6)));
+// The same without the last line of FFmpeg's log, for a text that needs no explanation.
+#define ccover_explain(...) (ccover_log_begin(), ccover_fail(__VA_ARGS__))
 bool ccover_logged_too_many_streams(void);
 int ccover_fail_out_of_memory(ccover_error *error, ccover_stage stage);
 // Fills in an error of cause CCOVER_CAUSE_TOO_LARGE, about the picture that FFmpeg reported since `ccover_log_begin`.

@@ -296,14 +296,14 @@ int ccover_decode_at(ccover_clip *_Nonnull clip, int64_t microseconds, bool key_
 // Both are counted from the start of the stream. Returns whether there is one.
 bool ccover_find_key_frame(ccover_clip *_Nonnull clip, int64_t microseconds, int64_t *_Nonnull found);
 
-// Whether the clip has nothing but the packets of a stream, whose frames may have no times.
-bool ccover_is_raw_stream(const ccover_clip *_Nonnull clip);
+// What decides how frames are found.
+typedef struct ccover_traits {
+    bool is_raw;          // the clip has nothing but the packets of a stream, whose frames may have no times
+    bool has_one_picture; // it is attached to the clip, such as artwork, and the same at all times
+    bool has_false_keys;  // frames were met that are falsely marked as key frames; `ccover_find_key_frame` finds none
+} ccover_traits;
 
-// Whether the clip's picture is one attached to it, such as artwork, which is the same at all times.
-bool ccover_has_one_picture(const ccover_clip *_Nonnull clip);
-
-// Whether frames were met that the container falsely marks as key frames; `ccover_find_key_frame` then finds none.
-bool ccover_has_false_keys(const ccover_clip *_Nonnull clip);
+ccover_traits ccover_get_traits(const ccover_clip *_Nonnull clip);
 
 // Decodes the key frame found last and keeps it in the handle. `ccover_decode_next` finds the frames that follow it,
 // unless it is decoded `alone`, which is faster.
@@ -347,8 +347,8 @@ int ccover_decode_on(ccover_clip *_Nonnull clip, int64_t microseconds, ccover_fr
 // the kept frame stays (always after `ccover_decode_at` with `key_frame`); or -1 with `*error` filled in.
 int ccover_decode_next(ccover_clip *_Nonnull clip, ccover_frame_facts *_Nonnull facts, ccover_error *_Nonnull error);
 
-// Finds the duration at the end of the file, for `ccover_get_clip_facts`, if the header of the container does not give
-// it, or by reading a file that was cut off; in transport and program streams also another recording, from the times at
+// Finds the duration by reading packets, for `ccover_get_clip_facts`, if the header of the container gives none or too
+// short a one, or if the file was cut off; in transport and program streams also another recording, from the times at
 // some places. Afterwards frames can be decoded only if it `rewinds`; then no frame is kept.
 void ccover_find_duration(ccover_clip *_Nonnull clip, int32_t places, bool rewinds);
 

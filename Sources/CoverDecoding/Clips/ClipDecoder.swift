@@ -203,13 +203,13 @@ package struct ClipDecoder: ~Copyable {
   }
 
   /// Whether the clip has nothing but the packets of a stream, whose frames may have no times.
-  var isRaw: Bool { ccover_is_raw_stream(openHandle) }
+  var isRaw: Bool { ccover_get_traits(openHandle).is_raw }
 
   /// Whether the clip's picture is one attached to it, such as artwork, which is the same at all times.
-  var hasOnePicture: Bool { ccover_has_one_picture(openHandle) }
+  var hasOnePicture: Bool { ccover_get_traits(openHandle).has_one_picture }
 
   /// Whether frames were decoded that the container wrongly marks as key frames; no key frames are found then.
-  var hasFalseKeyFrames: Bool { ccover_has_false_keys(openHandle) }
+  var hasFalseKeyFrames: Bool { ccover_get_traits(openHandle).has_false_keys }
 
   /// Decodes the key frame whose time was returned last, and keeps it.
   ///

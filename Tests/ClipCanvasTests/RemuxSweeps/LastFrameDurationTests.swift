@@ -25,6 +25,10 @@ struct LastFrameDurationTests {
     ("flv", ["-c:v", "flv1", "-flvflags", "no_duration_filesize+no_metadata"], 25, false),
     ("flv", ["-c:v", "flv1", "-flvflags", "no_duration_filesize", "-c:a", "mp3"], 10, true),
     ("flv", ["-c:v", "libx264", "-bf", "2", "-flvflags", "no_duration_filesize", "-c:a", "aac"], 25, true),
+    ("asf", ["-c:v", "wmv2"], 25, false), ("mxf", ["-c:v", "mpeg2video", "-s", "720x576"], 25, false),
+    // These muxers reserve space for the duration, which then seems to be hours.
+    ("avi", ["-c:v", "mpeg4"], 25, false), ("avi", ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], 10, true),
+    ("ivf", ["-c:v", "libvpx"], 25, false), ("rm", ["-c:v", "rv20"], 25, false),
   ]
 
   @Test(
@@ -53,6 +57,68 @@ struct LastFrameDurationTests {
       // The frame that is shown at half of the duration.
       let wanted = try #require(frames.last { $0 - first <= end / 2 + 0.0005 }) - first
       #expect(abs(try #require(facts.actualTime) - wanted) < 0.0025)
+    }
+  }
+
+  /// What selects the frames of three seconds, and how they are stored.
+  ///
+  /// The frame after two seconds of stillness is decoded before others, and libavformat counts the time of decoding.
+  static let reordered: [(name: String, select: String, options: [String])] = [
+    ("a.mp4", "lt(n,24)+eq(n,74)", ["-c:v", "libx264"]),
+    ("sound.mp4", "lt(n,24)+eq(n,74)", ["-c:v", "libx264", "-c:a", "aac"]),
+    ("a.mov", "lt(n,24)+eq(n,74)", ["-c:v", "libx264", "-video_track_timescale", "600"]),
+    ("late.mp4", "lt(n,24)+eq(n,74)", ["-c:v", "libx264", "-output_ts_offset", "2"]),
+    ("a.m4v", "lt(n,24)+eq(n,74)", ["-c:v", "mpeg4"]),
+    ("hevc.mp4", "lt(n,24)+eq(n,74)", ["-c:v", "libx265", "-x265-params", "log-level=none"]),
+    ("even.mp4", "1", ["-c:v", "libx264", "-r", "30000/1001"]), ("even.flv", "1", ["-c:v", "libx264"]),
+    ("sound.flv", "1", ["-c:v", "libx264", "-c:a", "aac"]), ("simple.flv", "1", ["-c:v", "flv1", "-bf", "0"]),
+  ]
+
+  @Test(
+    "Frames that are decoded early are counted by when they are shown",
+    arguments: Scope.cases(reordered, quick: 3)
+  )
+  func early(_ clip: (name: String, select: String, options: [String])) async throws {
+    let seconds = clip.name == "sound.mp4" ? 5 : 3
+    let inputs = ["testsrc2=s=160x120:r=25:d=3"] + (clip.options.contains("-c:a") ? ["sine=d=\(seconds)"] : [])
+    let filter = ["-vf", "select='\(clip.select)'", "-fps_mode", clip.select == "1" ? "cfr" : "vfr", "-bf", "2"]
+    try await TestClip.make(clip.name, inputs: inputs, filter + ["-pix_fmt", "yuv420p"] + clip.options, in: scratch)
+    let frames = try await RemuxedVideo(path: scratch(clip.name)).frames().map(\.time)
+    let (first, last) = (try #require(frames.first), try #require(frames.last))
+    let end = last - first + (clip.options.contains("-r") ? 1.001 / 30 : 0.04)
+    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "100%"]] {
+      let result = try await Program.run("clipcanvas", command + ["--json", clip.name], in: scratch.path)
+      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
+      let duration = try #require(facts.durationSeconds)
+      #expect(abs(duration - end) < 0.0025, "\(command): \(duration), not \(end)")
+      guard command.contains("100%") else { continue }
+      #expect(abs(try #require(facts.actualTime) - (last - first)) < 0.0025, "\(facts)")
+    }
+  }
+
+  @Test(
+    "Space that was reserved at the end does not hide the duration",
+    arguments: Scope.cases(
+      [
+        ("a.ogv", ["-c:v", "libtheora"]), ("a.asf", ["-c:v", "wmv2"]), ("b.asf", ["-c:v", "msmpeg4"]),
+        ("a.apng", ["-c:v", "apng", "-plays", "0"]), ("a.mkv", ["-c:v", "libx264", "-live", "1"]),
+      ],
+      quick: 2
+    )
+  )
+  func reserved(_ clip: (name: String, options: [String])) async throws {
+    try await TestClip.make(clip.name, inputs: ["testsrc2=s=160x120:r=25:d=2.4"], clip.options, in: scratch)
+    let frames = try await RemuxedVideo(path: scratch(clip.name)).frames().map(\.time)
+    let end = try #require(frames.last) - (frames.first ?? 0) + 0.04
+    let space = [UInt8](repeating: 0, count: 200_000)
+    try scratch.write(try ScratchFolder.read(scratch(clip.name)) + space, as: clip.name)
+    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "100%"]] {
+      let result = try await Program.run("clipcanvas", command + ["--json", clip.name], in: scratch.path)
+      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
+      let duration = try #require(facts.durationSeconds, "\(command): \(result.text)")
+      #expect(abs(duration - end) < 0.0025, "\(command): \(duration), not \(end)")
+      guard command.contains("100%") else { continue }
+      #expect(abs(try #require(facts.actualTime) - (end - 0.04)) < 0.0025, "\(facts)")
     }
   }
 
