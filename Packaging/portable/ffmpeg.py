@@ -39,12 +39,12 @@ ARCHIVES = {
 }
 # An archive that only newer versions of another one need.
 OPTIONAL_ARCHIVES = {"sharpyuv": "libwebp-dev"}
-# FFmpeg's libraries, those each needs, and the other archives it needs.
+# FFmpeg's libraries, those each needs, and the other archives it needs, optional ones if they are there.
 PARTS = {
     "libavutil": ("", "-lm"),
     "libswresample": ("libavutil", "-lm"),
     "libswscale": ("libavutil", "-lm"),
-    "libavcodec": ("libswresample libavutil", "-ldav1d -lvpx -lx264 -lwebpmux -lwebp -lz -lm"),
+    "libavcodec": ("libswresample libavutil", "-ldav1d -lvpx -lx264 -lwebpmux -lwebp -lsharpyuv -lz -lm"),
     "libavformat": ("libavcodec libswresample libavutil", "-lz -lm"),
 }
 
@@ -243,6 +243,8 @@ def describe_for_pkg_config(made: Path) -> None:
             ((made / "include" / name / "version_major.h").read_text() if name != "libavutil" else "")
         numbers = [re.search(rf"_VERSION_{part}\s+(\d+)", header) for part in ("MAJOR", "MINOR", "MICRO")]
         version = ".".join(number[1] for number in numbers if number)
+        missing = {f"-l{archive}" for archive in OPTIONAL_ARCHIVES if not (made / f"lib/lib{archive}.a").exists()}
+        libraries = " ".join(word for word in libraries.split() if word not in missing)
         (made / "lib/pkgconfig" / f"{name}.pc").write_text(
             "prefix=${pcfiledir}/../..\n\n"
             f"Name: {name}\nDescription: FFmpeg, linked statically\nVersion: {version}\nRequires: {required}\n"
