@@ -93,7 +93,7 @@ class Tests:
         return self.known[suite]
 
     def groups(self, number, place):
-        """The suites that execute a mutant, in the order in which they are worth running, each group at once."""
+        """The suites that execute a mutant, in groups: its module's before others, and of each the quick ones first."""
         for suites in suites_for(place.module, self.names):
             reaching = [suite for suite in suites if number in self.baseline(suite)[1]]
             quick = [suite for suite in reaching if self.baseline(suite)[0] <= QUICK_SECONDS]
