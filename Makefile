@@ -95,8 +95,9 @@ CHECKOUTS := .build/bundled/checkouts
 STATIC_LIBRARIES := $(BUNDLED)/lib
 WITH_CXX_RUNTIME += clipcanvas-decoder clipcanvas-composer clipcanvas-view
 # Pango, Cairo and libqrencode are shared libraries, which the archive of `make portable` has in a folder beside the programs.
-# The archive of libpng needs zlib.
-BESIDE_FLAGS = $(if $(filter clipcanvas-view clipcanvas-serve,$(1)),-Xlinker -lz -Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
+# The archive of libpng needs zlib, and that of libcrypto in Debian 13 also zstd.
+ZSTD = $(shell test -e $(BUNDLED)/lib/libzstd.a && echo -Xlinker -lzstd)
+BESIDE_FLAGS = $(if $(filter clipcanvas-view clipcanvas-serve,$(1)),-Xlinker -lz $(ZSTD) -Xlinker -rpath -Xlinker '$$ORIGIN/lib' -Xlinker --disable-new-dtags)
 export PKG_CONFIG_PATH := $(CURDIR)/$(BUNDLED)/lib/pkgconfig
 else ifneq ($(FFMPEG),system)
 $(error FFMPEG is '$(FFMPEG)'; use system or bundled)
@@ -167,7 +168,7 @@ TEST_PACKAGES := ffmpeg netpbm strace mount e2fsprogs tmux zsh fish jq file mand
 # Those of the tests in a browser, which are skipped without them; `make check` installs them.
 BROWSER_PACKAGES := chromium chromium-driver python3-selenium python3-tuspy zbar-tools iproute2
 DEB_PACKAGES := dpkg-dev lintian
-BUNDLED_PACKAGES := dpkg-dev debian-archive-keyring nasm meson ninja-build libvpx-dev libx264-dev zlib1g-dev g++
+BUNDLED_PACKAGES := dpkg-dev debian-archive-keyring nasm meson ninja-build libvpx-dev libx264-dev libzstd-dev zlib1g-dev g++
 DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tumbler dbus ffmpeg
 
 # The C code with AddressSanitizer and UndefinedBehaviorSanitizer, driven by Tests/CCoverFuzz. The compiler and linker

@@ -37,9 +37,10 @@ ARCHIVES = {
     "crypto": "libssl-dev",
     "stdc++": "g++", "gcc_eh": "gcc",
 }
-# An archive that only newer versions of another one need.
-OPTIONAL_ARCHIVES = {"sharpyuv": "libwebp-dev"}
-# FFmpeg's libraries, those each needs, and the other archives it needs, optional ones if they are there.
+# Archives that others need in newer versions only, as in Debian 13, the packages, and the modules of pkg-config that say
+# so.
+NEWER_ARCHIVES = {"sharpyuv": ("libwebp-dev", "libwebp"), "zstd": ("libzstd-dev", "libcrypto")}
+# FFmpeg's libraries, those each needs, and the other archives it needs, newer ones if they are there.
 PARTS = {
     "libavutil": ("", "-lm"),
     "libswresample": ("libavutil", "-lm"),
@@ -175,14 +176,20 @@ class Apt:
 def archive_paths() -> dict[str, Path]:
     """Returns the archives of Debian's packages by name."""
     paths: dict[str, Path] = {}
-    for name, package in {**ARCHIVES, **OPTIONAL_ARCHIVES}.items():
+    newer = {name: package for name, (package, module) in NEWER_ARCHIVES.items() if needs(module, name)}
+    for name, package in {**ARCHIVES, **newer}.items():
         answer = subprocess.run(["cc", f"-print-file-name=lib{name}.a"], check=True, capture_output=True, text=True)
         path = Path(answer.stdout.strip())
-        if path.is_absolute():
-            paths[name] = path
-        elif name in ARCHIVES:
+        if not path.is_absolute():
             raise Problem(f"lib{name}.a is missing on this machine; install {package}")
+        paths[name] = path
     return paths
+
+
+def needs(module: str, archive: str) -> bool:
+    """Whether static linking with a module of pkg-config needs an archive."""
+    answer = subprocess.run(["pkg-config", "--static", "--libs", module], check=True, capture_output=True, text=True)
+    return f"-l{archive}" in answer.stdout.split()
 
 
 def archive_package(path: Path) -> dict[str, str]:
@@ -243,7 +250,7 @@ def describe_for_pkg_config(made: Path) -> None:
             ((made / "include" / name / "version_major.h").read_text() if name != "libavutil" else "")
         numbers = [re.search(rf"_VERSION_{part}\s+(\d+)", header) for part in ("MAJOR", "MINOR", "MICRO")]
         version = ".".join(number[1] for number in numbers if number)
-        missing = {f"-l{archive}" for archive in OPTIONAL_ARCHIVES if not (made / f"lib/lib{archive}.a").exists()}
+        missing = {f"-l{archive}" for archive in NEWER_ARCHIVES if not (made / f"lib/lib{archive}.a").exists()}
         libraries = " ".join(word for word in libraries.split() if word not in missing)
         (made / "lib/pkgconfig" / f"{name}.pc").write_text(
             "prefix=${pcfiledir}/../..\n\n"
