@@ -475,7 +475,7 @@ check-examples: build ## Build each package in Examples separately, as a user wo
 check-systems: setup release ## Run make demo, test and deb in clean systems (SUITES=..., QUICK=1: no package), and compare covers (root)
 	@for suite in $(SUITES); do Packaging/check-system $$suite $(if $(QUICK),--quick) || exit; done
 
-portable: ## Make an archive of programs that run on any Linux with glibc 2.36 or later, in .build/portable
+portable: ## Make an archive of programs that run on any Linux with glibc 2.36 (2.38 if made on Debian 13), in .build/portable
 	@$(MAKE) --no-print-directory release FFMPEG=bundled
 	@$(MAKE) --no-print-directory archive FFMPEG=bundled
 
