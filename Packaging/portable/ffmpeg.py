@@ -37,8 +37,7 @@ ARCHIVES = {
     "crypto": "libssl-dev",
     "stdc++": "g++", "gcc_eh": "gcc",
 }
-# Archives that others need in newer versions only, as in Debian 13, the packages, and the modules of pkg-config that say
-# so.
+# Archives that newer versions of others need, as in Debian 13: the packages, and the modules of pkg-config that list them.
 NEWER_ARCHIVES = {"sharpyuv": ("libwebp-dev", "libwebp"), "zstd": ("libzstd-dev", "libcrypto")}
 # FFmpeg's libraries, those each needs, and the other archives it needs, newer ones if they are there.
 PARTS = {
@@ -245,12 +244,12 @@ def describe_for_pkg_config(made: Path) -> None:
     """Writes the files of pkg-config. SwiftPM reads them, but not what static linking needs (Libs.private)."""
     shutil.rmtree(made / "lib/pkgconfig")
     (made / "lib/pkgconfig").mkdir()
+    missing = {f"-l{archive}" for archive in NEWER_ARCHIVES if not (made / f"lib/lib{archive}.a").exists()}
     for name, (required, libraries) in PARTS.items():
         header = (made / "include" / name / "version.h").read_text() + \
             ((made / "include" / name / "version_major.h").read_text() if name != "libavutil" else "")
         numbers = [re.search(rf"_VERSION_{part}\s+(\d+)", header) for part in ("MAJOR", "MINOR", "MICRO")]
         version = ".".join(number[1] for number in numbers if number)
-        missing = {f"-l{archive}" for archive in NEWER_ARCHIVES if not (made / f"lib/lib{archive}.a").exists()}
         libraries = " ".join(word for word in libraries.split() if word not in missing)
         (made / "lib/pkgconfig" / f"{name}.pc").write_text(
             "prefix=${pcfiledir}/../..\n\n"
