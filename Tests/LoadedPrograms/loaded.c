@@ -2,7 +2,8 @@
 // of what it is asked to do. Preloaded into it, this waits for clients (client.c) instead of calling main(), and calls
 // main() in a copy of the process for each.
 //
-// It listens at the abstract socket that CLIPCANVAS_LOADED names, and ends when its standard input does.
+// It listens at the abstract socket that CLIPCANVAS_LOADED names. Its standard input is a socket, too: it writes a byte
+// there as soon as it listens, and ends when the other end is closed.
 
 #define _GNU_SOURCE
 #include "request.h"
@@ -117,6 +118,7 @@ static int wait_for_clients(int argc, char **argv, char **environment) {
     unsetenv("LD_PRELOAD");
     unsetenv("CLIPCANVAS_LOADED");
     int listener = listen_at(name), signals = signalfd(-1, &ends, SFD_CLOEXEC);
+    (void)!write(STDIN_FILENO, "", 1);
     while (1) {
         struct pollfd files[3 + MAX_CLIENTS] = {{STDIN_FILENO, POLLIN, 0}, {listener, POLLIN, 0}, {signals, POLLIN, 0}};
         for (int i = 0; i < client_count; i++) {

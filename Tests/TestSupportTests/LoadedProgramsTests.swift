@@ -18,9 +18,7 @@ struct LoadedProgramsTests {
       .path(client.path),
       Arguments(["-c", script, "sh"] + words),
       in: scratch.path,
-      environment: .inherit.updating(
-        Dictionary(uniqueKeysWithValues: client.environment.map { (.init(stringLiteral: $0), $1) })
-      )
+      environment: Program.inherited(with: client.environment)
     )
   }
 

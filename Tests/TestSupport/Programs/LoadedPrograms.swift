@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Subprocess
 package import SystemPackage
 
 /// Programs that stay loaded as long as the tests run, because loading them takes longer than most of their work.
@@ -12,6 +11,8 @@ package actor LoadedPrograms {
 
   private static let sources = ProjectFolder.top.appending("Tests").appending("LoadedPrograms")
   private static let folder = ProjectFolder.top.appending(".build").appending("loaded-programs")
+  /// In milliseconds.
+  private static let longestLoading: Int32 = 60_000
 
   /// What has a loaded program do the work, with these variables in its environment.
   package typealias Client = (path: FilePath, environment: [String: String])
@@ -39,13 +40,16 @@ package actor LoadedPrograms {
       // Two runs of the tests may do this at once.
       let new = folder.appending("\(source).\(getpid())")
       let words = ["-O1", "-Wall", "-Wextra", "-Werror", "-o", new.string, code.string] + options
-      let compiler = try? await Subprocess.run(
-        .name("clang"),
-        arguments: Arguments(words),
-        output: .discarded,
-        error: .discarded
-      )
-      guard compiler?.terminationStatus.isSuccess == true, rename(new.string, result.string) == 0 else { return false }
+      do {
+        let compiler = try await Program.runTool("clang", words)
+        guard compiler.exitStatus == 0, rename(new.string, result.string) == 0 else {
+          print("\(source).c of Tests/LoadedPrograms cannot be compiled: \(compiler.errorOutput)")
+          return false
+        }
+      } catch {
+        print("ffmpeg and ffprobe do not stay loaded: \(error)")
+        return false
+      }
     }
     return true
   }
@@ -56,15 +60,14 @@ package actor LoadedPrograms {
       && (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) > (otherStatus.st_mtim.tv_sec, otherStatus.st_mtim.tv_nsec)
   }
 
-  /// Starts a program that waits for clients.
+  /// Starts a program, and waits until it listens for clients.
   private static func load(_ name: String) -> Client? {
     let (client, socket) = (folder.appending(name), "clipcanvas-tests-\(getpid())-\(name)")
     guard symlink("client", client.string) == 0 || errno == EEXIST else { return nil }
-    // Nothing is written to it. It is closed when the tests end, and then the program ends, too.
+    // The program writes a byte when it listens. Our end is closed when the tests end, and then the program ends, too.
     var pair: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { return nil }
-    defer { close(pair[0]) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -78,7 +81,11 @@ package actor LoadedPrograms {
     var words = [strdup(name), nil]
     defer { free(words[0]) }
     var process: Int32 = 0
-    guard posix_spawnp(&process, name, &actions, nil, &words, &all) == 0 else {
+    let error = posix_spawnp(&process, name, &actions, nil, &words, &all)
+    close(pair[0])
+    var start = pollfd(fd: pair[1], events: Int16(POLLIN), revents: 0)
+    var byte: UInt8 = 0
+    guard error == 0, poll(&start, 1, longestLoading) == 1, read(pair[1], &byte, 1) == 1 else {
       close(pair[1])
       return nil
     }

@@ -137,7 +137,8 @@ package enum Program {
     return result
   }
 
-  private static func inherited(with variables: [String: String]) -> Environment {
+  /// Returns the environment of the tests with further variables.
+  package static func inherited(with variables: [String: String]) -> Environment {
     .inherit.updating(Dictionary(uniqueKeysWithValues: variables.map { (.init(stringLiteral: $0), $1) }))
   }
 
