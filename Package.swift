@@ -409,7 +409,9 @@ if isDependency {
 
 // The check spends minutes in these targets, and optimises them like a release; to optimise all would take longer than it
 // saves.
-let optimisedInCheck: Set = ["BoardStore", "CanvasModel", "CCover", "CoverDecoding", "Pictures", "TestSupport"]
+let optimisedInCheck: Set = [
+  "BoardStore", "CanvasModel", "CanvasModelTests", "CCover", "CoverDecoding", "Covers", "Pictures", "TestSupport",
+]
 
 for target in package.targets where target.type != .system {
   let isOptimised = isStrict && optimisedInCheck.contains(target.name)

@@ -1,25 +1,4 @@
-internal import Glibc
 package import SystemPackage
-
-/// Pixels in memory with 8 bits per channel, row after row without gaps.
-package struct RawPixels: Sendable {
-  /// The width, in pixels.
-  package let width: Int
-  /// The height, in pixels.
-  package let height: Int
-  /// The number of channels, 3 or 4.
-  package let channels: Int
-  /// The samples, row after row.
-  package let bytes: [UInt8]
-
-  /// Creates a picture from its samples.
-  package init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.channels = channels
-    self.bytes = bytes
-  }
-}
 
 /// The ffmpeg command line, and netpbm, as independent references for pixels.
 package enum Oracle {
@@ -135,67 +114,4 @@ extension RawPixels {
     guard channels >= 3, samples.count == width * height * channels else { return nil }
     self.init(width: width, height: height, channels: channels, bytes: Array(samples))
   }
-}
-
-extension RawPixels {
-  /// The red, green and blue 5 % inside the top left, top right, bottom left and bottom right corner.
-  package var corners: [[Int]] {
-    let (x, y) = (width / 20, height / 20)
-    return [(x, y), (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)].map { x, y in
-      let start = (y * width + x) * channels
-      return bytes[start..<start + 3].map { Int($0) }
-    }
-  }
-
-  /// Whether the corners have these colours, each channel within 12 of 255.
-  package func hasCorners(_ colours: [String]) -> Bool {
-    let wanted = colours.map { colour in
-      let number = Int(colour, radix: 16) ?? -1
-      return [number >> 16 & 255, number >> 8 & 255, number & 255]
-    }
-    return zip(corners, wanted).allSatisfy { one, other in zip(one, other).allSatisfy { abs($0 - $1) <= 12 } }
-  }
-}
-
-/// The difference between two pictures of the same size.
-package struct PixelDifference: Sendable, CustomStringConvertible {
-  /// The mean absolute difference of all samples, 0…255.
-  package let meanAbsolute: Double
-  /// The peak signal-to-noise ratio in decibels; infinite for equal pictures.
-  package let decibels: Double
-  /// The largest difference of a sample.
-  package let largest: Int
-
-  /// Compares two pictures; returns `nil` if their sizes differ or they are empty.
-  package init?(_ one: RawPixels, _ other: RawPixels) {
-    guard one.width == other.width, one.height == other.height, one.bytes.count == other.bytes.count,
-      !one.bytes.isEmpty
-    else { return nil }
-    var (sum, squares, largest) = (0, 0, 0)
-    one.bytes.withUnsafeBufferPointer { one in
-      other.bytes.withUnsafeBufferPointer { other in
-        // Without generic functions, which take most of the time in a build that is not optimised.
-        var index = 0
-        while index < one.count {
-          let difference = Int(one[index]) - Int(other[index])
-          let size = difference < 0 ? -difference : difference
-          sum += size
-          squares += size * size
-          if size > largest { largest = size }
-          index += 1
-        }
-      }
-    }
-    meanAbsolute = Double(sum) / Double(one.bytes.count)
-    let mean = Double(squares) / Double(one.bytes.count)
-    decibels = mean == 0 ? .infinity : 10 * (255 * 255 / mean).logarithm10
-    self.largest = largest
-  }
-
-  /// The three figures as text.
-  package var description: String { "mean \(meanAbsolute), \(decibels) dB, largest \(largest)" }
-}
-
-extension Double {
-  fileprivate var logarithm10: Double { log10(self) }
 }

@@ -219,19 +219,3 @@ struct InterlacedTests {
     }
   }
 }
-
-extension RawPixels {
-  /// The share of samples that are brighter, or darker, than both samples above and below by more than 20 of 255.
-  fileprivate var combedShare: Double {
-    let stride = width * channels
-    var combed = 0
-    bytes.withUnsafeBufferPointer { bytes in
-      for index in stride..<bytes.count - stride {
-        let up = Int(bytes[index]) - Int(bytes[index - stride])
-        let down = Int(bytes[index]) - Int(bytes[index + stride])
-        if up * down > 0, min(abs(up), abs(down)) > 20 { combed += 1 }
-      }
-    }
-    return Double(combed) / Double(bytes.count - 2 * stride)
-  }
-}

@@ -144,15 +144,3 @@ struct ToneMappingTests {
     #expect(record.status == "cover" && record.dolbyVisionProfile == profile, "\(record)")
   }
 }
-
-extension RawPixels {
-  /// The mean BT.709 luma, 0…255.
-  fileprivate var meanLuma: Double {
-    let weights = [0.2126, 0.7152, 0.0722]
-    var sums = [0, 0, 0]
-    for (index, byte) in bytes.enumerated() where index % channels < 3 {
-      sums[index % channels] += Int(byte)
-    }
-    return zip(weights, sums).reduce(0) { $0 + $1.0 * Double($1.1) } / Double(width * height)
-  }
-}

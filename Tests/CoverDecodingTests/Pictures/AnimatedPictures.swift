@@ -53,12 +53,6 @@ struct AnimatedPictures {
 }
 
 extension RawPixels {
-  /// The pixels without their alpha.
-  var opaque: RawPixels {
-    let kept = bytes.indices.filter { $0 % 4 != 3 }.map { bytes[$0] }
-    return channels == 4 ? RawPixels(width: width, height: height, channels: 3, bytes: kept) : self
-  }
-
   /// The channels of a pixel.
   func pixel(x: Int, y: Int) -> [Int] {
     let start = (y * width + x) * channels

@@ -75,7 +75,7 @@ struct TransparencyTests {
       "scale=flags=bicubic+full_chroma_int+accurate_rnd,format=gbrap16,premultiply=inplace=1,"
       + "scale=\(ours.width):\(ours.height):flags=bicubic+full_chroma_int+accurate_rnd,unpremultiply=inplace=1"
     let reference = try await Oracle.pixels(of: drawn, ["-vf", filter], hasAlpha: true)
-    let difference = try #require(PixelDifference(ours.onGray, reference.onGray))
+    let difference = try #require(PixelDifference(ours.composited(over: 128), reference.composited(over: 128)))
     #expect(difference.decibels >= 46 && difference.largest <= 12, "\(difference)")
     let alphas = try #require(PixelDifference(ours.alphas, reference.alphas))
     #expect(alphas.largest <= 2, "\(alphas)")
@@ -96,30 +96,5 @@ struct TransparencyTests {
     let alpha = try await cover(of: scratch("alpha.mkv"), request, in: scratch)
     let difference = try #require(PixelDifference(plain, alpha))
     #expect(difference.largest <= 1, "\(difference)")
-  }
-}
-
-extension RawPixels {
-  /// The pixels on a gray background.
-  fileprivate var onGray: RawPixels {
-    var composed: [UInt8] = []
-    for pixel in stride(from: 0, to: bytes.count, by: 4) {
-      let alpha = Int(bytes[pixel + 3])
-      for value in bytes[pixel..<pixel + 3] {
-        let sum = Int(value) * alpha + 128 * (255 - alpha)
-        composed.append(UInt8(sum / 255))
-      }
-    }
-    return RawPixels(width: width, height: height, channels: 3, bytes: composed)
-  }
-
-  /// The alpha of each pixel.
-  fileprivate var alphas: RawPixels {
-    RawPixels(
-      width: width,
-      height: height,
-      channels: 1,
-      bytes: stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] }
-    )
   }
 }

@@ -136,14 +136,3 @@ struct LabelTests {
     #expect(light.changes(from: dark).allSatisfy { !(2..<318).contains($0.x) || !(64..<296).contains($0.y) })
   }
 }
-
-extension RawPixels {
-  /// Returns the places of the pixels that another picture of the same size has in other colours.
-  func changes(from other: RawPixels) -> [(x: Int, y: Int)] {
-    zip(bytes, other.bytes).enumerated().reduce(into: []) { places, sample in
-      let pixel = sample.offset / channels
-      guard sample.element.0 != sample.element.1, places.last.map({ $0.y * width + $0.x }) != pixel else { return }
-      places.append((pixel % width, pixel / width))
-    }
-  }
-}

@@ -148,6 +148,7 @@ package enum Program {
     in folder: FilePath?,
     environment: Environment
   ) async throws -> ProgramResult {
+    ExitTestMonitor.lowerPriority()
     let result = try await RunTimes.measure(of: executable) {
       try await Subprocess.run(
         executable,
