@@ -97,7 +97,7 @@ int64_t ccover_track_end(const ccover_input *input, int track) {
     for (int64_t edit = list.body + 8; edit < list.end; edit += 2 * field + 4) {
         sum = av_sat_add64(sum, FFMAX(ccover_read_number(input, edit, field), 0));
     }
-    return scale > 0 && sum > 0 ? av_rescale(sum, AV_TIME_BASE, scale) : ccover_unknown_time;
+    return scale > 0 ? av_rescale(sum, AV_TIME_BASE, scale) : ccover_unknown_time;
 }
 
 bool ccover_is_external(const ccover_input *input, int track) {
