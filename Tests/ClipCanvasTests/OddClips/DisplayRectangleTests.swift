@@ -21,12 +21,22 @@ struct DisplayRectangleTests {
   static let recordings = [
     Recording(height: 608, rate: "25", top: 32, shownHeight: 576),
     Recording(height: 512, rate: "30000/1001", top: 26, shownHeight: 486),
+    Recording(height: 608, rate: "25", top: 0, shownHeight: 576),
   ]
 
   private func make(_ name: String, _ words: [String], in scratch: ScratchFolder) async throws {
     // Everything outside of the shown part is red.
     let result = try await Program.runTool("ffmpeg", ["-v", "error", "-y"] + words + [name], in: scratch.path)
     try #require(result.exitStatus == 0, "\(result.errorOutput)")
+  }
+
+  /// Sets the first shown line of the descriptor, DisplayYOffset, to 0.
+  private func removeOffset(from name: String, in scratch: ScratchFolder) throws {
+    var bytes = try ScratchFolder.read(scratch(name))
+    let tag: [UInt8] = [0x32, 0x0B, 0, 4]
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: tag) })
+    bytes.replaceSubrange(place + 4..<place + 8, with: [0, 0, 0, 0])
+    try scratch.write(bytes, as: name)
   }
 
   @Test("D-10 is shown without its blanking lines, at the right shape", arguments: recordings)
@@ -41,6 +51,7 @@ struct DisplayRectangleTests {
       "-intra_vlc", "1", "-non_linear_quant", "1", "-dc", "10", "-flags", "+ildct+ilme+low_delay", "-top", "1",
     ]
     try await make("a.mxf", ["-f", "lavfi", "-i", source] + coding + ["-f", "mxf_d10"], in: scratch)
+    if recording.top == 0 { try removeOffset(from: "a.mxf", in: scratch) }
     // The display aspect is that of the part.
     let width = recording.shownHeight * 4 / 3
     for at in ["first", "0.5", "50%", "key:0.5"] {

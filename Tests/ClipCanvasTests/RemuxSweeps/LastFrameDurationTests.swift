@@ -98,6 +98,27 @@ struct LastFrameDurationTests {
     }
   }
 
+  @Test("A movie whose edit list leaves out its end lasts as long as what is shown", arguments: ["libx264", "mpeg4"])
+  func trimmed(_ codec: String) async throws {
+    let inputs = ["testsrc2=s=160x120:r=25:d=4", "sine=d=6"]
+    let coding = ["-c:v", codec, "-bf", "2", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    try await TestClip.make("a.mp4", inputs: inputs, coding, in: scratch)
+    var bytes = try ScratchFolder.read(scratch("a.mp4"))
+    // The length of the video's first edit, in milliseconds, follows the type, the version and the number of edits.
+    let list = try #require(bytes.indices.first { bytes[$0...].starts(with: "elst".utf8) })
+    bytes.replaceSubrange(list + 12..<list + 16, with: [0, 0, 0x07, 0xD0])
+    try scratch.write(bytes, as: "a.mp4")
+    let frames = try await RemuxedVideo(path: scratch("a.mp4")).frames().map(\.time)
+    try #require(abs(try #require(frames.last) - (frames.first ?? 0) - 1.96) < 0.0025)
+    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "100%"]] {
+      let result = try await Program.run("clipcanvas", command + ["--json", "a.mp4"], in: scratch.path)
+      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
+      #expect(abs(try #require(facts.durationSeconds) - 2) < 0.0025, "\(command): \(facts)")
+      guard command.contains("100%") else { continue }
+      #expect(abs(try #require(facts.actualTime) - 1.96) < 0.0025, "\(facts)")
+    }
+  }
+
   @Test(
     "Space that was reserved at the end does not hide the duration",
     arguments: Scope.cases(
