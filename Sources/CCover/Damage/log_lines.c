@@ -75,30 +75,22 @@ static void read_line_of_decoder(ccover_clip *clip, const char *format) {
 }
 
 void ccover_read_log_line(void *context, const char *format, va_list arguments) {
-    // Decoders and demuxers log with their own context, or with an object that names it as its parent. Parsers, and
-    // decoders that libavformat opens, have no clip.
-    while (context && *(const AVClass *const *)context) {
-        const AVClass *class = *(const AVClass *const *)context;
-        if (class == avcodec_get_class()) {
-            AVCodecContext *codec = context;
-            if (codec->opaque) {
-                read_line_of_decoder(codec->opaque, format);
-            } else if (codec->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_codec_of(codec->codec_id)->has_nal_units &&
-                       reports_damage(codec->codec_id, format)) {
-                // The parsers of H.264 and HEVC log about parameters that other packets hold.
-                ccover_note_parser_report();
-            }
-            return;
+    // Decoders and demuxers log with their own context. Parsers, and decoders that libavformat opens, have no clip.
+    const AVClass *class = context ? *(const AVClass *const *)context : NULL;
+    if (class == avcodec_get_class()) {
+        AVCodecContext *codec = context;
+        if (codec->opaque) {
+            read_line_of_decoder(codec->opaque, format);
+        } else if (codec->codec_type == AVMEDIA_TYPE_VIDEO && !ccover_codec_of(codec->codec_id)->has_nal_units &&
+                   reports_damage(codec->codec_id, format)) {
+            // The parsers of H.264 and HEVC log about parameters that other packets hold.
+            ccover_note_parser_report();
         }
-        if (class == avformat_get_class()) {
-            const AVFormatContext *container = context;
-            // A muxer logs with such a context as well, and its `opaque` is not a demuxer.
-            if (container->iformat && container->opaque) {
-                ccover_read_demuxer_line(container->opaque, format, arguments);
-            }
-            return;
+    } else if (class == avformat_get_class()) {
+        const AVFormatContext *container = context;
+        // A muxer logs with such a context as well, and its `opaque` is not a demuxer.
+        if (container->iformat && container->opaque) {
+            ccover_read_demuxer_line(container->opaque, format, arguments);
         }
-        int parent = class->parent_log_context_offset;
-        context = parent != 0 ? *(void **)((uint8_t *)context + parent) : NULL;
     }
 }
