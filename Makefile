@@ -75,8 +75,10 @@ SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relativ
 # By name, types such as `Option<String>` are slow to find: for each, the runtime reads all protocol conformances of the
 # program. Functions that know them save a sixth of the instructions of `clipcanvas --help` and of `board tap`.
 START_FLAGS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# Libraries of C name their source files in errors. Relative to the project, they are the same wherever it is built.
+PATH_FLAGS := $(foreach language,cc cxx,-X$(language) -ffile-prefix-map=$(CURDIR)/=)
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath $(HARDENING_FLAGS) $(SIZE_FLAGS) \
-  $(START_FLAGS)
+  $(START_FLAGS) $(PATH_FLAGS)
 RELEASE_BIN := .build/release
 # The C++ runtime is linked into two programs, where there is an archive of it: `clipcanvas`, which is over in milliseconds,
 # then starts a sixth sooner, and the server takes half a megabyte less. The others load it with FFmpeg's libraries.
