@@ -70,7 +70,10 @@ struct LastFrameDurationTests {
     ("late.mp4", "lt(n,24)+eq(n,74)", ["-c:v", "libx264", "-output_ts_offset", "2"]),
     ("a.m4v", "lt(n,24)+eq(n,74)", ["-c:v", "mpeg4"]),
     // The edit list of fragments has no end.
-    ("fragments.mp4", "1", ["-c:v", "libx264", "-output_ts_offset", "2", "-movflags", "frag_keyframe", "-g", "25"]),
+    (
+      "fragments.mp4", "1",
+      ["-c:v", "libx264", "-output_ts_offset", "2", "-use_editlist", "1", "-movflags", "frag_keyframe+delay_moov"]
+    ),
     ("hevc.mp4", "lt(n,24)+eq(n,74)", ["-c:v", "libx265", "-x265-params", "log-level=none"]),
     ("even.mp4", "1", ["-c:v", "libx264", "-r", "30000/1001"]), ("even.flv", "1", ["-c:v", "libx264"]),
     ("sound.flv", "1", ["-c:v", "libx264", "-c:a", "aac"]), ("simple.flv", "1", ["-c:v", "flv1", "-bf", "0"]),

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The thread in which Swift Testing waits for the processes of exit tests.
+/// The thread of Swift Testing that waits for exit tests.
 ///
 /// It asks for any child that has ended, so it spins while a child of another test has not been reaped, which takes long
 /// when the tests keep all cores busy. With the lowest priority it takes almost nothing from them.
