@@ -37,7 +37,8 @@ bool ccover_find_box(const ccover_input *input, const ccover_box *parent, uint32
 // The path is one of types, such as "mdia minf".
 bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, const char *path, ccover_box *box);
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box);
-// When the edit list of a track ends, in microseconds; ccover_unknown_time without one.
+// When the edits of a track end, in microseconds; ccover_unknown_time without a list. An edit without a length, as
+// fragments have, counts as none.
 int64_t ccover_track_end(const ccover_input *input, int track);
 // Whether the first sample entry of a track refers to media in another file.
 bool ccover_is_external(const ccover_input *input, int track);

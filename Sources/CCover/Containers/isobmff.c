@@ -65,8 +65,8 @@ bool ccover_find_inner_box(const ccover_input *input, const ccover_box *parent, 
 
 bool ccover_find_track(const ccover_input *input, int track, ccover_box *box) {
     ccover_box file = {.end = input->size}, movie = {0};
-    bool is_movie = ccover_find_box(input, &file, AV_RB32("moov"), &movie);
-    for (int64_t rest = movie.body; is_movie && ccover_read_box(input, rest, movie.end, box); rest = box->end) {
+    bool is_there = ccover_find_box(input, &file, AV_RB32("moov"), &movie);
+    for (int64_t rest = movie.body; is_there && ccover_read_box(input, rest, movie.end, box); rest = box->end) {
         ccover_box header;
         if (box->type != AV_RB32("trak") || !ccover_find_box(input, box, AV_RB32("tkhd"), &header)) {
             continue;

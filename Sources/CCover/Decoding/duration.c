@@ -173,6 +173,7 @@ void ccover_correct_duration(ccover_demuxer *demuxer) {
     bool is_flv = ccover_is_container(demuxer, "flv");
     bool may_lack_frame = is_flv && stream->duration == AV_NOPTS_VALUE && first != AV_NOPTS_VALUE;
     bool counts_start = declared > start && start >= (is_flv ? 1 : AV_TIME_BASE);
+    // The edits of a movie may have no end.
     if (demuxer->all_streams || ccover_is_movie(demuxer->format) || !(may_lack_frame || counts_start)) {
         return;
     }
