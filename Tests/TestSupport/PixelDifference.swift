@@ -31,14 +31,10 @@ package struct PixelDifference: Sendable, CustomStringConvertible {
     }
     meanAbsolute = Double(sum) / Double(one.bytes.count)
     let mean = Double(squares) / Double(one.bytes.count)
-    decibels = mean == 0 ? .infinity : 10 * (255 * 255 / mean).logarithm10
+    decibels = mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
     self.largest = largest
   }
 
   /// The three figures as text.
   package var description: String { "mean \(meanAbsolute), \(decibels) dB, largest \(largest)" }
-}
-
-extension Double {
-  fileprivate var logarithm10: Double { log10(self) }
 }

@@ -21,12 +21,17 @@ package struct RawPixels: Sendable {
 }
 
 extension RawPixels {
+  /// Returns the samples of the pixel in a column and a row.
+  package func pixel(_ x: Int, _ y: Int) -> [Int] {
+    let start = (y * width + x) * channels
+    return bytes[start..<start + channels].map { Int($0) }
+  }
+
   /// The red, green and blue 5 % inside the top left, top right, bottom left and bottom right corner.
   package var corners: [[Int]] {
     let (x, y) = (width / 20, height / 20)
     return [(x, y), (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)].map { x, y in
-      let start = (y * width + x) * channels
-      return bytes[start..<start + 3].map { Int($0) }
+      Array(pixel(x, y).prefix(3))
     }
   }
 

@@ -33,9 +33,8 @@ struct DisplayRectangleTests {
   /// Sets the first shown line of the descriptor, DisplayYOffset, to 0.
   private func removeOffset(from name: String, in scratch: ScratchFolder) throws {
     var bytes = try ScratchFolder.read(scratch(name))
-    let tag: [UInt8] = [0x32, 0x0B, 0, 4]
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: tag) })
-    bytes.replaceSubrange(place + 4..<place + 8, with: [0, 0, 0, 0])
+    let tag = try #require(bytes.firstRange(of: [0x32, 0x0B, 0, 4]))
+    bytes.replaceSubrange(tag.upperBound..<tag.upperBound + 4, with: [0, 0, 0, 0])
     try scratch.write(bytes, as: name)
   }
 

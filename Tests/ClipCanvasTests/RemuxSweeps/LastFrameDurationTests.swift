@@ -14,6 +14,18 @@ struct LastFrameDurationTests {
     let durationSeconds, actualTime: Double?
   }
 
+  /// Checks how long a clip lasts for `probe` and `cover`, and the time of the frame that is shown at a share of that.
+  private func expect(_ name: String, lasts end: Double, shows time: Double, at share: String) async throws {
+    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", share]] {
+      let result = try await Program.run("clipcanvas", command + ["--json", name], in: scratch.path)
+      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
+      let duration = try #require(facts.durationSeconds, "\(command): \(result.text)")
+      #expect(abs(duration - end) < 0.0025, "\(command): \(duration), not \(end)")
+      guard command.contains(share) else { continue }
+      #expect(abs(try #require(facts.actualTime) - time) < 0.0025, "\(facts)")
+    }
+  }
+
   /// Recordings without a duration: the extension, ffmpeg's options, the frame rate, and whether there is sound.
   static let recordings: [(ending: String, options: [String], rate: Int, hasSound: Bool)] = [
     ("webm", ["-c:v", "libvpx", "-deadline", "realtime", "-live", "1"], 25, false),
@@ -48,16 +60,9 @@ struct LastFrameDurationTests {
     let frames = try await RemuxedVideo(path: scratch(name)).frames().map(\.time)
     let (first, last) = (try #require(frames.first), try #require(frames.last))
     let end = last - first + 1 / Double(recording.rate)
-    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "50%"]] {
-      let result = try await Program.run("clipcanvas", command + ["--json", name], in: scratch.path)
-      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
-      let duration = try #require(facts.durationSeconds)
-      #expect(abs(duration - end) < 0.0025, "\(command): \(duration), not \(end)")
-      guard command.contains("50%") else { continue }
-      // The frame that is shown at half of the duration.
-      let wanted = try #require(frames.last { $0 - first <= end / 2 + 0.0005 }) - first
-      #expect(abs(try #require(facts.actualTime) - wanted) < 0.0025)
-    }
+    // The frame that is shown at half of the duration.
+    let wanted = try #require(frames.last { $0 - first <= end / 2 + 0.0005 }) - first
+    try await expect(name, lasts: end, shows: wanted, at: "50%")
   }
 
   /// What selects the frames of three seconds, and how they are stored.
@@ -91,14 +96,7 @@ struct LastFrameDurationTests {
     let frames = try await RemuxedVideo(path: scratch(clip.name)).frames().map(\.time)
     let (first, last) = (try #require(frames.first), try #require(frames.last))
     let end = last - first + (clip.options.contains("-r") ? 1.001 / 30 : 0.04)
-    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "100%"]] {
-      let result = try await Program.run("clipcanvas", command + ["--json", clip.name], in: scratch.path)
-      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
-      let duration = try #require(facts.durationSeconds)
-      #expect(abs(duration - end) < 0.0025, "\(command): \(duration), not \(end)")
-      guard command.contains("100%") else { continue }
-      #expect(abs(try #require(facts.actualTime) - (last - first)) < 0.0025, "\(facts)")
-    }
+    try await expect(clip.name, lasts: end, shows: last - first, at: "100%")
   }
 
   @Test("A movie whose edit list leaves out its end lasts as long as what is shown", arguments: ["libx264", "mpeg4"])
@@ -108,18 +106,12 @@ struct LastFrameDurationTests {
     try await TestClip.make("a.mp4", inputs: inputs, coding, in: scratch)
     var bytes = try ScratchFolder.read(scratch("a.mp4"))
     // The length of the video's first edit, in milliseconds, follows the type, the version and the number of edits.
-    let list = try #require(bytes.indices.first { bytes[$0...].starts(with: "elst".utf8) })
-    bytes.replaceSubrange(list + 12..<list + 16, with: [0, 0, 0x07, 0xD0])
+    let type = try #require(bytes.firstRange(of: Array("elst".utf8)))
+    bytes.replaceSubrange(type.upperBound + 8..<type.upperBound + 12, with: [0, 0, 0x07, 0xD0])
     try scratch.write(bytes, as: "a.mp4")
     let frames = try await RemuxedVideo(path: scratch("a.mp4")).frames().map(\.time)
     try #require(abs(try #require(frames.last) - (frames.first ?? 0) - 1.96) < 0.0025)
-    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "100%"]] {
-      let result = try await Program.run("clipcanvas", command + ["--json", "a.mp4"], in: scratch.path)
-      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
-      #expect(abs(try #require(facts.durationSeconds) - 2) < 0.0025, "\(command): \(facts)")
-      guard command.contains("100%") else { continue }
-      #expect(abs(try #require(facts.actualTime) - 1.96) < 0.0025, "\(facts)")
-    }
+    try await expect("a.mp4", lasts: 2, shows: 1.96, at: "100%")
   }
 
   @Test(
@@ -138,14 +130,7 @@ struct LastFrameDurationTests {
     let end = try #require(frames.last) - (frames.first ?? 0) + 0.04
     let space = [UInt8](repeating: 0, count: 200_000)
     try scratch.write(try ScratchFolder.read(scratch(clip.name)) + space, as: clip.name)
-    for command in [["probe"], ["cover", "-o", "c.png"], ["cover", "-o", "d.png", "--at", "100%"]] {
-      let result = try await Program.run("clipcanvas", command + ["--json", clip.name], in: scratch.path)
-      let facts = try JSONDecoder().decode(Facts.self, from: Data(result.output))
-      let duration = try #require(facts.durationSeconds, "\(command): \(result.text)")
-      #expect(abs(duration - end) < 0.0025, "\(command): \(duration), not \(end)")
-      guard command.contains("100%") else { continue }
-      #expect(abs(try #require(facts.actualTime) - (end - 0.04)) < 0.0025, "\(facts)")
-    }
+    try await expect(clip.name, lasts: end, shows: end - 0.04, at: "100%")
   }
 
   @Test(

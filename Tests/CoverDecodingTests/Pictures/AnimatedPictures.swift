@@ -52,14 +52,6 @@ struct AnimatedPictures {
   }
 }
 
-extension RawPixels {
-  /// The channels of a pixel.
-  func pixel(x: Int, y: Int) -> [Int] {
-    let start = (y * width + x) * channels
-    return bytes[start..<start + channels].map { Int($0) }
-  }
-}
-
 extension Picture {
   /// Creates a picture whose rows have some padding.
   init(_ pixels: RawPixels) {

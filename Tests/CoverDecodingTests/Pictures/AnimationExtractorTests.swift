@@ -43,7 +43,7 @@ struct AnimationExtractorTests {
     /// - Parameter step: By how much each frame is lighter than the one before.
     func numbers(step: Double) -> [Int] {
       read.pictures.map { picture in
-        let grey = Double(picture.pixel(x: picture.width / 2, y: picture.height / 2)[0])
+        let grey = Double(picture.pixel(picture.width / 2, picture.height / 2)[0])
         return Int(((grey * 219 / 255 + 16 - 30) / step).rounded())
       }
     }
@@ -189,8 +189,8 @@ struct AnimationExtractorTests {
     try scratch.write(ScratchFolder.read(scratch("a.ts")) + ScratchFolder.read(scratch("b.ts")), as: "both.ts")
     let animation = try await animation(of: scratch("both.ts"), AnimationPlan(segments: 2))
     let (first, last) = (try #require(animation.read.pictures.first), try #require(animation.read.pictures.last))
-    #expect((0..<160).allSatisfy { first.pixel(x: $0, y: 60)[0] > 200 } && last.width == 160)
-    #expect((0..<160).filter { last.pixel(x: $0, y: 60)[0] > 128 } == Array(50..<110))
+    #expect((0..<160).allSatisfy { first.pixel($0, 60)[0] > 200 } && last.width == 160)
+    #expect((0..<160).filter { last.pixel($0, 60)[0] > 128 } == Array(50..<110))
   }
 
   @Test("Transparent parts stay transparent in WebP and are black in GIF", .enabled(if: Scope.isFull))
@@ -201,8 +201,8 @@ struct AnimationExtractorTests {
     #expect(webP.facts.alpha && !gif.facts.alpha)
     let (one, other) = (try #require(webP.read.pictures.first), try #require(gif.read.pictures.first))
     let places = (0..<one.height).flatMap { y in (0..<one.width).map { (x: $0, y: y) } }
-    let clear = places.filter { one.pixel(x: $0.x, y: $0.y)[3] == 0 }
-    #expect(!clear.isEmpty && clear.allSatisfy { other.pixel(x: $0.x, y: $0.y) == [0, 0, 0, 255] })
+    let clear = places.filter { one.pixel($0.x, $0.y)[3] == 0 }
+    #expect(!clear.isEmpty && clear.allSatisfy { other.pixel($0.x, $0.y) == [0, 0, 0, 255] })
   }
 
   // MARK: - Size of the file

@@ -57,7 +57,7 @@ struct AnimationTests {
     let pictures = AnimatedPictures(3, width: 4, height: 4) { number, _, _ in [UInt8(number * 100), 0, 0] }
     let read = try await ReadAnimation(try pictures.encoded(.gif) { [5, 500, 5][$0] }.bytes)
     // The last one takes no separate frame either.
-    #expect(read.durations == [510] && read.pictures.map { $0.pixel(x: 0, y: 0)[0] } == [100])
+    #expect(read.durations == [510] && read.pictures.map { $0.pixel(0, 0)[0] } == [100])
   }
 
   @Test("An animation of one picture keeps its duration", arguments: AnimationFormat.allCases)
@@ -142,10 +142,10 @@ struct AnimationTests {
     let gif = try await ReadAnimation(try pictures.encoded(.gif, quality: 100).bytes)
     for (number, picture) in pictures.pictures.enumerated() {
       for (x, y) in [(2, 2), (2, 28), (10, 2), (10, 28), (38, 28)] {
-        let pixel = picture.pixel(x: x, y: y)
-        #expect(abs(webP.pictures[number].pixel(x: x, y: y)[3] - pixel[3]) <= 2, "frame \(number), \(x), \(y)")
+        let pixel = picture.pixel(x, y)
+        #expect(abs(webP.pictures[number].pixel(x, y)[3] - pixel[3]) <= 2, "frame \(number), \(x), \(y)")
         let expected = pixel[..<3].map { ($0 * pixel[3] + 127) / 255 }
-        let difference = zip(gif.pictures[number].pixel(x: x, y: y), expected).map { abs($0 - $1) }
+        let difference = zip(gif.pictures[number].pixel(x, y), expected).map { abs($0 - $1) }
         #expect(difference.allSatisfy { $0 <= 6 }, "frame \(number), \(x), \(y): \(difference)")
       }
     }

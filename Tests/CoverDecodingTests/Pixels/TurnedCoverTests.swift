@@ -32,16 +32,9 @@ struct TurnedCoverTests {
     try #require(turned.width == stored.height && turned.height == stored.width && turned.channels == 3)
     let expected = (0..<turned.height).flatMap { y in
       (0..<turned.width).flatMap { x in
-        fixture == "rotated-90.mp4" ? stored[y, stored.height - 1 - x] : stored[stored.width - 1 - y, x]
+        fixture == "rotated-90.mp4" ? stored.pixel(y, stored.height - 1 - x) : stored.pixel(stored.width - 1 - y, x)
       }
     }
-    #expect(zip(turned.bytes, expected).count { $0 != $1 } == 0)
-  }
-}
-
-extension RawPixels {
-  /// The samples of the pixel in a column and a row.
-  fileprivate subscript(x: Int, y: Int) -> ArraySlice<UInt8> {
-    bytes[((y * width + x) * channels)...].prefix(channels)
+    #expect(zip(turned.bytes, expected).count { Int($0) != $1 } == 0)
   }
 }

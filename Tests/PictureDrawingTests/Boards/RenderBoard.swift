@@ -79,12 +79,6 @@ struct RenderBoard {
 }
 
 extension RawPixels {
-  /// Returns the red, green and blue values of a pixel.
-  func pixel(_ x: Int, _ y: Int) -> [Int] {
-    let start = (y * width + x) * channels
-    return bytes[start..<start + 3].map { Int($0) }
-  }
-
   /// Returns whether a pixel has approximately this colour.
   func isAbout(_ x: Int, _ y: Int, _ colour: [Int], within tolerance: Int = 12) -> Bool {
     zip(pixel(x, y), colour).allSatisfy { abs($0 - $1) <= tolerance }
