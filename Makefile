@@ -54,7 +54,7 @@ DEBUG_FLAGS := $(BUILD_FLAGS) --scratch-path $(BUILD_PATH) $(LEAN_FLAGS)
 # each file that a number of threads makes. Other flags compile everything again, so a check has its own folder.
 CHECK_PATH := .build/check
 WHOLE_MODULES := $(addprefix -Xswiftc ,-whole-module-optimization -num-threads 1 -disable-batch-mode)
-CHECKING := CLIPCANVAS_STRICT=1 BUILD_PATH=$(CHECK_PATH) LEAN_FLAGS='-debug-info-format none $(WHOLE_MODULES)'
+CHECKING = CLIPCANVAS_STRICT=1 BUILD_PATH=$(CHECK_PATH) LEAN_FLAGS='-debug-info-format none $(WHOLE_MODULES) $(LINKED_FLAGS)'
 # The compiler, linker and sanitizers that Swift brings along.
 SWIFT_FOLDER := $(dir $(realpath $(shell command -v $(SWIFT))))
 # Debug builds optimise two packages; see .ci/swift-frontend. The compiler looks for its libraries beside that program.
@@ -75,6 +75,12 @@ SIZE_FLAGS := $(if $(LLD),-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relativ
 # By name, types such as `Option<String>` are slow to find: for each, the runtime reads all protocol conformances of the
 # program. Functions that know them save a sixth of the instructions of `clipcanvas --help` and of `board tap`.
 START_FLAGS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# The tests start thousands of programs, and to load Swift's shared libraries is a fifth of the processor time of a cover.
+# So a check links them into the programs, too, where there are archives of them; .ci/swift-frontend makes that possible.
+# The archives that Foundation needs are named here because only its static modules name them.
+FOUNDATION_ARCHIVES := $(wildcard $(SWIFT_FOLDER)../lib/swift_static/linux/lib_FoundationC*.a)
+LINKED_FLAGS := $(if $(and $(LLD),$(FOUNDATION_ARCHIVES),$(wildcard $(SWIFT_FOLDER)swift-frontend)),--static-swift-stdlib \
+  -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(addprefix -Xlinker ,$(FOUNDATION_ARCHIVES)) $(START_FLAGS))
 # Libraries of C name their source files in errors. Relative to the project, they are the same wherever it is built.
 PATH_FLAGS := $(foreach language,cc cxx,-X$(language) -ffile-prefix-map=$(CURDIR)/=)
 RELEASE_FLAGS := $(BUILD_FLAGS) -c release --static-swift-stdlib --disable-local-rpath $(HARDENING_FLAGS) $(SIZE_FLAGS) \
@@ -311,13 +317,15 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	done
 	@touch $@
 
+# It builds first, because `swift test` does not know all flags of a check.
 # Clips that no test has needed for a month are those of another ffmpeg, or of former tests.
 test: setup same-folder frontend ## Run the quick tests (SCOPE=full: all; TIMES=1: print where the time goes)
 	$(if $(filter-out quick full,$(SCOPE)),$(error SCOPE is quick or full))
 	@mkdir -p .build
 	@find .build/test-clips -type f -mtime +30 -delete 2>/dev/null || true
 	@rm -f $(TIMES_FILES)
-	@CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test $(DEBUG_FLAGS) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)) 2>&1 \
+	@{ $(TEST_SWIFT) build $(DEBUG_FLAGS) --build-tests && CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test --skip-build \
+	  --scratch-path $(BUILD_PATH) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)); } 2>&1 \
 	  | tee .build/test.log || $(call FAILURES,.build/test.log)
 	@$(if $(TIMES),Tests/TestTimes/report.py .build/test.log $(TIMES_FILES))
 	@$(if $(filter full,$(SCOPE)),,$(LEFT_OUT))

@@ -100,10 +100,10 @@ struct BoardMemoryTests {
   )
   func readable(_ filling: BoardFilling) async throws {
     let board = try await TestBoard(canvases: 1)
-    // Without a large board, the program and its libraries.
-    let least = try await peak(board, ["check"]).bytes
     try write(filling, to: board)
     for command in Self.commands {
+      // With a small board, the program and its libraries.
+      let least = try await peak(try await TestBoard(canvases: 1), command).bytes
       let (result, peak) = try await peak(board, command)
       // With line breaks and indentation, some become too large.
       #expect([0, 3].contains(result.exitStatus), "\(result.errorOutput)")
