@@ -345,6 +345,7 @@ torture: setup same-folder ## Run the long forms of tests: kills, limits, damage
 	CLIPCANVAS_TORTURE=1 $(SWIFT) test $(BUILD_FLAGS) -c release --scratch-path .build/torture --no-parallel \
 	  --filter 'Batch(Kill|Hostile|Walk|Output)Tests|Board(Concurrency|Fault|PowerCut)Tests|BoardStoreTests|Watch(Reader)?Tests' \
 	  --filter 'ClipCanvasTests.(Limit|ShellCompletion|Shortage)Tests|HostileTextTests|RandomWalkTests|SavingsTests' \
+	  --filter 'ClipCanvasTests.(EarlyEnd|LargeFrame|LateVideo|PrecededStream|Programme)Tests' \
 	  --filter 'BoardPageTests/convergence|BoardServerTests.(Connection|Convergence)Tests'
 
 damage-sweep: build ## Damage clips of all codecs and look for broken covers that are not reported as such (SWEEP: options)

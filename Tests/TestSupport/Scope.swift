@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// `make test` runs the quick ones, `make test SCOPE=full` and `make check` all. `swift test` runs all, so that a
 /// filter finds each test. A test that takes long has the trait `.enabled(if: Scope.isFull)`; a test with many cases
-/// chooses some of them with ``cases(_:quick:)`` or ``pairs(_:_:)``.
+/// chooses some of them with ``cases(_:quick:)``, ``pairs(_:_:)`` or ``mixed(_:_:)``.
 package enum Scope {
   /// Whether all tests run.
   package static let isFull = getenv("CLIPCANVAS_TEST_SCOPE").map { String(cString: $0) } != "quick"
@@ -24,6 +24,15 @@ package enum Scope {
     let (ones, others) = (Array(ones), Array(others))
     guard isFull else { return fewest(ones, others) }
     return ones.flatMap { one in others.map { (one, $0) } }
+  }
+
+  /// Returns the arguments of a test whose two parameters do not depend on each other: as few pairs as contain each value,
+  /// and all pairs in the long form.
+  package static func mixed<One, Other>(
+    _ ones: some Collection<One>,
+    _ others: some Collection<Other>
+  ) -> [(One, Other)] {
+    LongForm.isWanted ? pairs(ones, others) : fewest(Array(ones), Array(others))
   }
 
   static func spread<Value>(_ all: [Value], _ count: Int) -> [Value] {

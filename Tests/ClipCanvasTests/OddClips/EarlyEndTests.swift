@@ -52,8 +52,7 @@ struct EarlyEndTests {
 
   @Test(
     "The duration is that of the whole frames, percentages count from it, and a warning names both ends",
-    arguments: Scope.cases(clips, quick: 2),
-    Scope.cases([0.35, 0.6, 0.9], quick: 1)
+    arguments: Scope.cases(Scope.mixed(clips, [0.35, 0.6, 0.9]), quick: 2)
   )
   func cut(_ clip: (ending: String, options: [String], declares: Bool), _ share: Double) async throws {
     let (name, cut) = ("whole.\(clip.ending)", "cut.\(clip.ending)")

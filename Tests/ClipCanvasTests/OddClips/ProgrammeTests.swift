@@ -71,8 +71,7 @@ struct ProgrammeTests {
 
   @Test(
     "The largest video of the first programme is shown, and --programme selects another",
-    arguments: Scope.cases(["mpeg2video", "libx264", "libx265"], quick: 1),
-    Scope.cases(multiplexes, quick: 1)
+    arguments: Scope.cases(Scope.mixed(["mpeg2video", "libx264", "libx265"], multiplexes), quick: 1)
   )
   func shown(_ codec: String, _ multiplex: Multiplex) async throws {
     try await make("a.ts", multiplex, codec: codec)

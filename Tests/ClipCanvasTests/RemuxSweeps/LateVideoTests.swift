@@ -61,8 +61,7 @@ struct LateVideoTests {
   @Test(
     "The cover is the first frame of the video, or the one at a time counted from there",
     .enabled(if: Scope.isFull),
-    arguments: kinds,
-    [10, 30]
+    arguments: Scope.mixed(kinds, [10, 30])
   )
   func cover(_ kind: Kind, delay: Int) async throws {
     try await makeParts(kind)
