@@ -34,7 +34,7 @@ static float next_gain(composer_limiter *limiter, float peak) {
     limiter->wanted[position] = peak > ceiling ? ceiling / peak : 1;
     float lowest = smallest(limiter->wanted);
     float rising = limiter->released + (1 - limiter->released) * release;
-    limiter->released = lowest < rising ? lowest : rising;
+    limiter->released = FFMIN(lowest, rising);
     limiter->sum += (double)limiter->released - (double)limiter->lowest[position];
     limiter->lowest[position] = limiter->released;
     return (float)(limiter->sum / (double)COMPOSER_LOOKAHEAD);

@@ -15,7 +15,7 @@ typedef struct unit_bits {
 static unsigned next_bit(unit_bits *bits) {
     if (bits->left == 0) {
         int byte = ccover_next_byte(&bits->bytes);
-        bits->byte = byte < 0 ? 0 : byte;
+        bits->byte = FFMAX(byte, 0);
         bits->left = 8;
     }
     bits->left -= 1;

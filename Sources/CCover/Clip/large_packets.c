@@ -17,7 +17,7 @@ static void add(const ccover_demuxer *demuxer, parts *parts, int64_t time, int64
         return;
     }
     int64_t shown = av_rescale_q(ticks, demuxer->stream->time_base, AV_TIME_BASE_Q);
-    shown = shown < 0 ? 0 : shown;
+    shown = FFMAX(shown, 0);
     if (shown >= parts->microseconds) {
         return;
     }

@@ -264,7 +264,7 @@ bool ccover_is_intact(ccover_clip *clip, const AVFrame *frame) {
         leads(clip->damage, first)) {
         return false;
     }
-    int64_t since = clip->damage->intact_since < first ? clip->damage->intact_since : first;
+    int64_t since = FFMIN(clip->damage->intact_since, first);
     bool has_clean_references = clip->damage->has_clean_references || trusts_decoder(clip);
     clip->damage->has_clean_references =
         has_clean_references && !is_marked && reports_between(clip->damage, since, last, true) == 0;

@@ -47,7 +47,7 @@ ccover_shortcuts ccover_draft_shortcuts(const ccover_clip *clip) {
     enum { SMALLEST_SIDE = 240, MAX_HALVINGS = 3, ANY_REDUCTION = 100 };
     const AVCodecParameters *parameters = clip->demuxer->stream->codecpar;
     ccover_shortcuts shortcuts = {.skips_loop_filter = true};
-    int shorter = parameters->width < parameters->height ? parameters->width : parameters->height;
+    int shorter = FFMIN(parameters->width, parameters->height);
     bool has_option = halvings(clip->demuxer, ANY_REDUCTION) > 0;
     while (has_option && shortcuts.lowres < MAX_HALVINGS && shorter >> (shortcuts.lowres + 1) >= SMALLEST_SIDE &&
            can_be_halved(clip->demuxer, shortcuts.lowres + 1)) {

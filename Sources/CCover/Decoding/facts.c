@@ -99,7 +99,7 @@ void ccover_get_clip_facts(const ccover_clip *clip, ccover_clip_facts *facts) {
     facts->duration_microseconds = ccover_duration_microseconds(clip->demuxer);
     facts->declared_microseconds = clip->position->declared_duration;
     facts->next_recording = clip->demuxer->next_recording;
-    facts->bit_rate = clip->demuxer->format->bit_rate > 0 ? clip->demuxer->format->bit_rate : 0;
+    facts->bit_rate = FFMAX(clip->demuxer->format->bit_rate, 0);
 }
 
 // An elementary stream has this information only in its frames. The profile is guessed like FFmpeg's muxers do
@@ -213,8 +213,8 @@ static void set_picture_facts(const ccover_clip *clip, AVStream *stream, ccover_
 
 static void set_sound_facts(const AVCodecParameters *parameters, ccover_stream_facts *facts) {
     const AVChannelLayout *layout = &parameters->ch_layout;
-    facts->sample_rate = parameters->sample_rate > 0 ? parameters->sample_rate : 0;
-    facts->channels = layout->nb_channels > 0 ? layout->nb_channels : 0;
+    facts->sample_rate = FFMAX(parameters->sample_rate, 0);
+    facts->channels = FFMAX(layout->nb_channels, 0);
     bool is_known = facts->channels > 0 && layout->order != AV_CHANNEL_ORDER_UNSPEC;
     // A description that does not fit is left out rather than cut off.
     char description[CCOVER_NAME_SIZE];

@@ -28,7 +28,7 @@ static bool read_key_packet(ccover_clip *clip, key_search *search) {
         marked += is_key;
         unmarked += !is_key;
         is_past = decoded != AV_NOPTS_VALUE && decoded > search->time;
-        last = shown > last ? shown : last;
+        last = FFMAX(shown, last);
         if (is_key && shown != AV_NOPTS_VALUE && shown <= search->time) {
             position->key = (ccover_key){.shown = shown, .decoded = decoded, .target_pts = search->time};
             av_packet_unref(position->key_packet);

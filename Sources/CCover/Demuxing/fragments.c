@@ -34,7 +34,7 @@ int ccover_seek_in_fragments(ccover_demuxer *demuxer, int64_t time, int64_t star
         if (is_found || back <= 0 || back > INT64_MAX / 2 || __builtin_sub_overflow(time, back, &from)) {
             break;
         }
-        code = seek_to_known(demuxer, from < start ? start : from);
+        code = seek_to_known(demuxer, FFMAX(from, start));
         code = code < 0 ? code : seek_to_known(demuxer, time);
     }
     // After a seek into the fragment of the key frame, libavformat continues with the fragments that follow it.

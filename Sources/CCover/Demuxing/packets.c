@@ -138,7 +138,7 @@ int ccover_next_packet(ccover_demuxer *demuxer) {
     do {
         code = read_any_packet(demuxer, demuxer->packet);
     } while (code == 0);
-    return code < 0 ? code : 0;
+    return FFMIN(code, 0);
 }
 
 int64_t ccover_shown_time(const AVPacket *packet) {

@@ -91,22 +91,11 @@ static int find_stream_info(ccover_demuxer *demuxer) {
     return code;
 }
 
-static bool has_video(const ccover_demuxer *demuxer) {
-    for (unsigned i = 0; i < demuxer->format->nb_streams; i++) {
-        const AVStream *stream = demuxer->format->streams[i];
-        if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && may_be_decoded(demuxer, stream)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Reads packets until the facts about all streams are known.
 static int read_stream_info(ccover_demuxer *demuxer, ccover_error *error) {
     int code = find_stream_info(demuxer);
     // libavformat may not be able to take the parameters of a damaged packet; those that follow may be intact.
-    bool is_fatal = code < 0 && !(code == AVERROR_INVALIDDATA && has_video(demuxer));
-    if (is_fatal) {
+    if (code < 0 && code != AVERROR_INVALIDDATA) {
         return ccover_fail(error, CCOVER_STAGE_PROBE, ccover_cause_of(&demuxer->input, code), code,
                            "cannot read the streams");
     }
