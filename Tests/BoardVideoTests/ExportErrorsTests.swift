@@ -73,6 +73,46 @@ struct ExportErrorsTests {
     #expect(try await board.frames(of: "out.mp4", width: 320, height: 90).count == 60)
   }
 
+  @Test("After a hole, a clip plays on from the next key frame", .enabled(if: Scope.isFull))
+  func playsOn() async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    let coding = ["-c:v", "libvpx", "-g", "10", "-keyint_min", "10", "-deadline", "realtime", "-b:v", "1M"]
+    try await board.bring("a.webm", to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: coding)
+    let clip = board.scratch("a.webm")
+    let words = ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", clip.string]
+    let places = try await Program.runTool("ffprobe", words).text.split(separator: "\n").compactMap { Int($0) }
+    try #require(places.count == 50)
+    var bytes = try ScratchFolder.read(clip)
+    for index in places[12] - 20..<places[14] { bytes[index] = 0 }
+    try ScratchFolder.write(bytes, to: clip)
+    let result = try await export(board)
+    #expect(result.exitStatus == 1 && result.errorOutput.contains("a.webm of c1 is damaged from 0.4 s on"))
+    let parts = try await board.frames(of: "out.mp4", width: 320, height: 90).map {
+      $0.part(x: 100, y: 10, width: 120, height: 70)
+    }
+    try #require(parts.count == 60)
+    // Zeros begin at 0.48 s, and a packet may be damaged before them. The next key frame is at 0.8 s.
+    #expect(parts[20].quality(comparedWith: parts[17]) > 30)
+    for index in stride(from: 25, to: 55, by: 3) { #expect(parts[index].quality(comparedWith: parts[index + 3]) < 30) }
+  }
+
+  @Test(
+    "Frames that depend on a lost packet are left out and reported, although none of them fails to decode",
+    .enabled(if: Scope.isFull),
+    arguments: ["libx264", "libx265"]
+  )
+  func lostPacket(_ codec: String) async throws {
+    let board = try await ExportBoard("--grid", "1x1")
+    let options = ["-c:v", codec, "-bf", "0", "-g", "25", "-pix_fmt", "yuv420p"]
+    try await board.bring("a.mkv", to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: options)
+    try await board.ffmpeg(["-i", "a.mkv", "-c", "copy", "-bsf:v", "noise=drop=eq(n\\,12)", "b.mkv"])
+    try ScratchFolder.write(ScratchFolder.read(board.scratch("b.mkv")), to: board.scratch("a.mkv"))
+    let result = try await export(board)
+    #expect(result.exitStatus == 1)
+    #expect(result.errorOutput.contains("a.mkv of c1 is damaged from 0.5 s on: frames are damaged"))
+    #expect(try await board.frames(of: "out.mp4", width: 320, height: 90).count == 60)
+  }
+
   @Test(
     "A clip that is cut off is reported, and shown up to there",
     .enabled(if: Scope.isFull),

@@ -376,6 +376,27 @@ struct DamageTests {
     #expect(try await difference(from: clip, at: facts).decibels > 40)
   }
 
+  @Test("Zeros after a slice are a hole if they are too many to fill it up", arguments: [127, 128])
+  func filledSlice(_ count: Int) async throws {
+    let clip = try await makeClip(Example(container: "mp4", encoder: ["libx264"]), frames: 1)
+    var bytes = try ScratchFolder.read(clip)
+    let packet = try await firstPacket(clip)
+    func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    func add(at place: Int) {
+      let sum = number(at: place) + count
+      for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
+    }
+    // The slice is the last unit of the packet. Of one packet, the size is stated in the header of the table of sizes.
+    var unit = packet.lowerBound
+    while unit + 4 + number(at: unit) < packet.upperBound { unit += 4 + number(at: unit) }
+    add(at: unit)
+    add(at: try #require(bytes.firstRange(of: Array("mdat".utf8))).lowerBound - 4)
+    add(at: try #require(bytes.firstRange(of: Array("stsz".utf8))).upperBound + 4)
+    bytes.insert(contentsOf: [UInt8](repeating: 0, count: count), at: packet.upperBound)
+    let facts = try cover(try scratch.write(bytes, as: "filled.mp4"))
+    #expect((facts.degradation == nil) == (count < 128), "\(facts)")
+  }
+
   /// SVT-AV1 states a sequence header in front of each key frame.
   private static let av1 = ["libsvtav1", "-preset", "10", "-crf", "40", "-g", "10"]
 

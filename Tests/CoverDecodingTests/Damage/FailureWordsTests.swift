@@ -205,6 +205,18 @@ struct FailureWordsTests {
     #expect(failure?.cause == .unsupportedCodec && failure?.message.hasSuffix("cannot decode animated WebP") == true)
   }
 
+  @Test("A damaged WebP with a transparent picture, which has the header of animated ones, is not called animated")
+  func transparentWebP() async throws {
+    let picture = ["-frames:v", "1", "-vf", "format=yuva420p,colorchannelmixer=aa=0.5", "-c:v", "libwebp"]
+    let clip = try await make("a.webp", picture)
+    var bytes = try ScratchFolder.read(clip)
+    try #require(bytes[12..<16].elementsEqual("VP8X".utf8))
+    let startCode = try #require(bytes.firstRange(of: [0x9D, 0x01, 0x2A]))
+    bytes.replaceSubrange(startCode, with: [0, 0, 0])
+    let failure = try failure(of: try scratch.write(bytes, as: "damaged.webp"))
+    #expect(failure?.cause == .damaged, "\(String(describing: failure))")
+  }
+
   @Test(
     "A picture that is cut off or damaged is not called incomplete",
     .enabled(if: Scope.isFull),

@@ -107,6 +107,18 @@ struct SheetTests {
     }
   }
 
+  @Test("After a long distance between two key frames, tiles show key frames again")
+  func closerKeyFrames() async throws {
+    // Key frames at 0, and from 2 seconds on five a second.
+    let keys = "expr:gte(t,2)*not(mod(n,5))"
+    let clip = try await make(Kind("closer.mkv", group: 1000, "-force_key_frames", keys))
+    let sheet = try await sheet(of: clip, SheetPlan(columns: 5, rows: 3, interval: 0.33))
+    let times = try #require(sheet.facts.tiles?.times.compactMap { $0 })
+    #expect(times.count == 13 && times[4] == 1.32, "\(times)")
+    // Decoding continues up to the first of these key frames.
+    #expect(times.dropFirst(8).allSatisfy { (Int(($0 * 25).rounded()) - 50) % 5 == 0 }, "\(times)")
+  }
+
   @Test(
     "Frames spread over a clip are all different, near their times, and from its beginning to its end",
     .enabled(if: Scope.isFull),

@@ -39,7 +39,10 @@ struct CroppedMatroskaTests {
       ([0, 40, 0, 40], [16, 9], PixelSize(width: 284, height: 160)),
       ([40, 8, 24, 32], [], PixelSize(width: 256, height: 200)),
       ([64, 0, 0, 0], [512, 240], PixelSize(width: 512, height: 240)),
+      // All of the frame, or more, cannot be cropped.
+      ([320, 0, 0, 0], [], PixelSize(width: 320, height: 240)),
       ([400, 0, 0, 0], [], PixelSize(width: 320, height: 240)),
+      ([0, 240, 0, 0], [], PixelSize(width: 320, height: 240)),
     ]
   )
   func part(_ codec: [String], _ example: (crop: [Int], shown: [Int], size: PixelSize)) async throws {
@@ -53,7 +56,7 @@ struct CroppedMatroskaTests {
     let file = try FileDescriptor.open(clip, .readOnly, options: .closeOnExec)
     let probed = try file.closeAfter { try CoverExtractor.probe(file.rawValue).facts }
     #expect(probed.shownWidth == example.size.width && probed.shownHeight == example.size.height)
-    let isValid = example.crop[0] < 320
+    let isValid = example.crop[0] < 320 && example.crop[1] < 240
     let edges = isValid ? example.crop : [0, 0, 0, 0]
     for (time, frame) in [(RequestedTime.first, 0), (.seconds(0.5), 2)] {
       let facts = try CoverExtractor.makeCover(of: clip, CoverRequest(time: time), in: scratch)
