@@ -38,8 +38,9 @@ QUICK ?=
 
 # `make test` runs the quick tests; with SCOPE=full all of them, as `make check` does.
 SCOPE ?= quick
-# Whether `make test` runs one test after another and prints where the time goes.
+# Whether `make test` runs one test after another and prints where the time goes, and whether the tests are built already.
 TIMES ?=
+BUILT ?=
 
 SWIFT ?= swift
 # A first check of what each module imports; `.ci/check-modules` compares the whole table.
@@ -317,15 +318,15 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	done
 	@touch $@
 
-# It builds first, because `swift test` does not know all flags of a check.
+# The tests are built first, because `swift test` does not know all flags of a check.
 # Clips that no test has needed for a month are those of another ffmpeg, or of former tests.
 test: setup same-folder frontend ## Run the quick tests (SCOPE=full: all; TIMES=1: print where the time goes)
 	$(if $(filter-out quick full,$(SCOPE)),$(error SCOPE is quick or full))
 	@mkdir -p .build
 	@find .build/test-clips -type f -mtime +30 -delete 2>/dev/null || true
 	@rm -f $(TIMES_FILES)
-	@{ $(TEST_SWIFT) build $(DEBUG_FLAGS) --build-tests && CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test --skip-build \
-	  --scratch-path $(BUILD_PATH) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)); } 2>&1 \
+	@{ $(if $(BUILT),:,$(TEST_SWIFT) build $(DEBUG_FLAGS) --build-tests) && CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test \
+	  --skip-build --scratch-path $(BUILD_PATH) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)); } 2>&1 \
 	  | tee .build/test.log || $(call FAILURES,.build/test.log)
 	@$(if $(TIMES),Tests/TestTimes/report.py .build/test.log $(TIMES_FILES))
 	@$(if $(filter full,$(SCOPE)),,$(LEFT_OUT))
@@ -367,7 +368,7 @@ check: setup same-folder ## Run everything that must pass before a change is com
 	  $(CHECKING) $(MAKE) --no-print-directory build-tests 2>&1 | tee .build/build.log || status=$$?; \
 	  if [[ $$status == 0 ]]; then \
 	    $(call MEANWHILE,5,swift) & swift=$$!; \
-	    $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full || status=$$?; \
+	    $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full BUILT=1 || status=$$?; \
 	  fi; \
 	  for other in $$c $$swift; do wait $$other || status=$$?; done; \
 	  cat .build/meanwhile-*.log; \
