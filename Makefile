@@ -38,8 +38,9 @@ QUICK ?=
 
 # `make test` runs the quick tests; with SCOPE=full all of them, as `make check` does.
 SCOPE ?= quick
-# Whether `make test` runs one test after another and prints where the time goes, and whether the tests are built already.
+# Whether `make test` runs one test after another and prints where the time goes.
 TIMES ?=
+# Whether the tests are built already: `swift test` does not know all flags of a check.
 BUILT ?=
 
 SWIFT ?= swift
@@ -318,15 +319,14 @@ $(SHARE)/made: $(RELEASE_BIN)/clipcanvas $(wildcard Packaging/*.py Packaging/sch
 	done
 	@touch $@
 
-# The tests are built first, because `swift test` does not know all flags of a check.
 # Clips that no test has needed for a month are those of another ffmpeg, or of former tests.
 test: setup same-folder frontend ## Run the quick tests (SCOPE=full: all; TIMES=1: print where the time goes)
 	$(if $(filter-out quick full,$(SCOPE)),$(error SCOPE is quick or full))
 	@mkdir -p .build
 	@find .build/test-clips -type f -mtime +30 -delete 2>/dev/null || true
 	@rm -f $(TIMES_FILES)
-	@{ $(if $(BUILT),:,$(TEST_SWIFT) build $(DEBUG_FLAGS) --build-tests) && CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test \
-	  --skip-build --scratch-path $(BUILD_PATH) $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)); } 2>&1 \
+	@CLIPCANVAS_TEST_SCOPE=$(SCOPE) $(TEST_SWIFT) test $(if $(BUILT),--skip-build --scratch-path $(BUILD_PATH),$(DEBUG_FLAGS)) \
+	  $(if $(TIMES),$(TIMES_FLAGS),$(TEST_FLAGS)) 2>&1 \
 	  | tee .build/test.log || $(call FAILURES,.build/test.log)
 	@$(if $(TIMES),Tests/TestTimes/report.py .build/test.log $(TIMES_FILES))
 	@$(if $(filter full,$(SCOPE)),,$(LEFT_OUT))
