@@ -13,6 +13,13 @@ struct ExportErrorsTests {
     return board
   }
 
+  /// A board whose only canvas has a clip of two seconds.
+  private func board(with clip: String, _ coding: [String]) async throws -> ExportBoard {
+    let board = try await ExportBoard("--grid", "1x1")
+    try await board.bring(clip, to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: coding)
+    return board
+  }
+
   private func export(_ board: ExportBoard, _ options: [String] = []) async throws -> ProgramResult {
     try await board.run(["export", "-o", "out.mp4", "--size", "320x90"] + options)
   }
@@ -59,9 +66,7 @@ struct ExportErrorsTests {
 
   @Test("A clip with a hole in its middle keeps its duration, and is reported", .enabled(if: Scope.isFull))
   func hole() async throws {
-    let board = try await ExportBoard("--grid", "1x1")
-    let options = ["-c:v", "libvpx", "-deadline", "realtime", "-b:v", "1M"]
-    try await board.bring("a.webm", to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: options)
+    let board = try await board(with: "a.webm", ["-c:v", "libvpx", "-deadline", "realtime", "-b:v", "1M"])
     var bytes = try ScratchFolder.read(board.scratch("a.webm"))
     let hole = bytes.count * 2 / 5..<bytes.count * 2 / 5 + 5000
     bytes.replaceSubrange(hole, with: Array(repeating: 0, count: 5000))
@@ -75,15 +80,13 @@ struct ExportErrorsTests {
 
   @Test("After a hole, a clip plays on from the next key frame", .enabled(if: Scope.isFull))
   func playsOn() async throws {
-    let board = try await ExportBoard("--grid", "1x1")
     let coding = ["-c:v", "libvpx", "-g", "10", "-keyint_min", "10", "-deadline", "realtime", "-b:v", "1M"]
-    try await board.bring("a.webm", to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: coding)
+    let board = try await board(with: "a.webm", coding)
     let clip = board.scratch("a.webm")
-    let words = ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", clip.string]
-    let places = try await Program.runTool("ffprobe", words).text.split(separator: "\n").compactMap { Int($0) }
-    try #require(places.count == 50)
+    let packets = try await StoredPacket.all(of: clip)
+    try #require(packets.count == 50)
     var bytes = try ScratchFolder.read(clip)
-    for index in places[12] - 20..<places[14] { bytes[index] = 0 }
+    for index in packets[12].position - 20..<packets[14].position { bytes[index] = 0 }
     try ScratchFolder.write(bytes, to: clip)
     let result = try await export(board)
     #expect(result.exitStatus == 1 && result.errorOutput.contains("a.webm of c1 is damaged from 0.4 s on"))
@@ -102,9 +105,7 @@ struct ExportErrorsTests {
     arguments: ["libx264", "libx265"]
   )
   func lostPacket(_ codec: String) async throws {
-    let board = try await ExportBoard("--grid", "1x1")
-    let options = ["-c:v", codec, "-bf", "0", "-g", "25", "-pix_fmt", "yuv420p"]
-    try await board.bring("a.mkv", to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: options)
+    let board = try await board(with: "a.mkv", ["-c:v", codec, "-bf", "0", "-g", "25", "-pix_fmt", "yuv420p"])
     try await board.ffmpeg(["-i", "a.mkv", "-c", "copy", "-bsf:v", "noise=drop=eq(n\\,12)", "b.mkv"])
     try ScratchFolder.write(ScratchFolder.read(board.scratch("b.mkv")), to: board.scratch("a.mkv"))
     let result = try await export(board)
@@ -119,11 +120,9 @@ struct ExportErrorsTests {
     arguments: ["mkv", "ts", "flv", "avi"]
   )
   func cutOff(_ ending: String) async throws {
-    let board = try await ExportBoard("--grid", "1x1")
     let codec = ending == "avi" ? "mpeg4" : "libx264"
-    let options = ["-c:v", codec, "-g", "10", "-pix_fmt", "yuv420p"]
     let name = "a.\(ending)"
-    try await board.bring(name, to: "c1", video: "testsrc2=size=160x90:rate=25:duration=2", options: options)
+    let board = try await board(with: name, ["-c:v", codec, "-g", "10", "-pix_fmt", "yuv420p"])
     #expect(try await export(board).exitStatus == 0)
     let bytes = try ScratchFolder.read(board.scratch(name))
     try ScratchFolder.write(bytes[..<(bytes.count * 3 / 5)], to: board.scratch(name))

@@ -199,13 +199,8 @@ struct AnimateTests {
   func damage() async throws {
     try await make("a.mp4", seconds: 12, size: "160x90")
     var bytes = try bytes("a.mp4")
-    let packets = try await Program.runTool(
-      "ffprobe",
-      ["-v", "error", "-show_entries", "packet=pos,flags", "-of", "csv=p=0", scratch("a.mp4").string]
-    )
-    let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[1].hasPrefix("K") }
-    let positions = try keys.map { try #require(Int($0[0])) }
-    for index in positions[4]..<positions[6] { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+    let keys = try await StoredPacket.all(of: scratch("a.mp4")).filter(\.isKey)
+    for index in keys[4].position..<keys[6].position { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
     try scratch.write(bytes, as: "a.mp4")
     for state in ["degraded\n", "degraded  fresh\n"] {
       let result = try await animate(["a.mp4"])

@@ -318,14 +318,9 @@ struct StoryboardTests {
   func damage(_ seconds: ClosedRange<Int>, _ sheets: Int, _ warning: String) async throws {
     try await make("a.mp4", seconds: 12)
     var bytes = try ScratchFolder.read(scratch("a.mp4"))
-    let packets = try await Program.runTool(
-      "ffprobe",
-      ["-v", "error", "-show_entries", "packet=pos,size,flags", "-of", "csv=p=0", scratch("a.mp4").string]
-    )
     // From the key frame of the first damaged second to just before that of the next intact one.
-    let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[2].hasPrefix("K") }
-    let positions = try keys.map { try #require(Int($0[1])) }
-    for index in positions[seconds.lowerBound]..<positions[seconds.upperBound + 1] {
+    let keys = try await StoredPacket.all(of: scratch("a.mp4")).filter(\.isKey)
+    for index in keys[seconds.lowerBound].position..<keys[seconds.upperBound + 1].position {
       bytes[index] = UInt8(truncatingIfNeeded: index &* 37)
     }
     try scratch.write(bytes, as: "a.mp4")

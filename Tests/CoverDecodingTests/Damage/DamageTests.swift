@@ -381,14 +381,11 @@ struct DamageTests {
     let clip = try await makeClip(Example(container: "mp4", encoder: ["libx264"]), frames: 1)
     var bytes = try ScratchFolder.read(clip)
     let packet = try await firstPacket(clip)
-    func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
-    func add(at place: Int) {
-      let sum = number(at: place) + count
-      for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
-    }
+    func size(at place: Int) -> Int { number(bytes[place..<place + 4]) }
+    func add(at place: Int) { bytes.replaceSubrange(place..<place + 4, with: big(size(at: place) + count)) }
     // The slice is the last unit of the packet. Of one packet, the size is stated in the header of the table of sizes.
     var unit = packet.lowerBound
-    while unit + 4 + number(at: unit) < packet.upperBound { unit += 4 + number(at: unit) }
+    while unit + 4 + size(at: unit) < packet.upperBound { unit += 4 + size(at: unit) }
     add(at: unit)
     add(at: try #require(bytes.firstRange(of: Array("mdat".utf8))).lowerBound - 4)
     add(at: try #require(bytes.firstRange(of: Array("stsz".utf8))).upperBound + 4)

@@ -58,8 +58,6 @@ struct FalseKeyTests {
     return clip
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
   private static func positions(of word: String, in bytes: [UInt8]) -> [Int] {
     let word = Array(word.utf8)
     return bytes.indices.filter { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }

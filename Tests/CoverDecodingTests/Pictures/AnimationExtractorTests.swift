@@ -164,13 +164,8 @@ struct AnimationExtractorTests {
     let plan = AnimationPlan(segments: 4, segmentSeconds: 0.5, framesPerSecond: 10)
     let intact = try await animation(of: clip, plan)
     var bytes = try ScratchFolder.read(clip)
-    let packets = try await Program.runTool(
-      "ffprobe",
-      ["-v", "error", "-show_entries", "packet=pos,flags", "-of", "csv=p=0", clip.string]
-    )
-    let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[1].hasPrefix("K") }
-    let (start, end) = (try #require(Int(keys[1][0])), try #require(Int(keys[2][0])))
-    for index in start..<end { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+    let keys = try await StoredPacket.all(of: clip).filter(\.isKey)
+    for index in keys[1].position..<keys[2].position { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
     try ScratchFolder.write(bytes, to: clip)
     let damaged = try await animation(of: clip, plan)
     #expect(damaged.facts.degradation == .damagedFrames && damaged.facts.warnings == ["5 frames are damaged"])

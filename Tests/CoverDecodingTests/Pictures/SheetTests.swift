@@ -302,17 +302,9 @@ struct SheetTests {
     let clip = try await make(Kind("h264.mp4"))
     let intact = try await sheet(of: clip, SheetPlan(columns: 4, rows: 1, interval: 1))
     var bytes = try ScratchFolder.read(clip)
-    let packets = try await Program.runTool(
-      "ffprobe",
-      [
-        "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pos,size,flags", "-of", "csv=p=0",
-        clip.string,
-      ]
-    )
-    let keys = packets.text.split(separator: "\n").map { $0.split(separator: ",") }.filter { $0[2].hasPrefix("K") }
-    let (size, position) = (try #require(Int(keys[2][0])), try #require(Int(keys[2][1])))
+    let key = try await StoredPacket.all(of: clip).filter(\.isKey)[2]
     // The packets after it, which frames of this tile depend on, are damaged as well.
-    for index in position..<position + size + 2000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+    for index in key.position..<key.position + key.size + 2000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
     try ScratchFolder.write(bytes, to: clip)
     let damaged = try await sheet(of: clip, SheetPlan(columns: 4, rows: 1, interval: 1))
     #expect(damaged.facts.tiles?.times == [0, 1, nil, 3], "\(damaged.facts)")

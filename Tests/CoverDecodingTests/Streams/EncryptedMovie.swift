@@ -49,9 +49,10 @@ struct MovieBox {
     get { children.first { $0.type == type } ?? MovieBox(type, []) }
     set { if let index = children.firstIndex(where: { $0.type == type }) { children[index] = newValue } }
   }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
+
+/// The number that bytes have, most significant byte first.
+func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
 /// A number of 32 bits, most significant byte first.
 func big(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian, Array.init) }
