@@ -5,18 +5,23 @@ package enum StreamSignature {
   /// The number of bytes needed.
   package static let maximumBytes = 64 * 1024
 
-  /// Whether the bytes contain successive packets of an MPEG transport stream, at any offset.
+  /// Whether the bytes are mostly packets of an MPEG transport stream, which may begin at any offset.
   ///
-  /// A text is not a transport stream, even one with the sync byte (`G`) in the same column of every line: it has no
-  /// zeros.
+  /// The sync byte (`G`) is also in the same column of some lines of texts and of some rows of tables, such as those of a
+  /// program: half of the packets must begin with it, and with different headers, because packets are counted. A text has
+  /// no zeros.
   package static func isTransportStream(_ start: [UInt8]) -> Bool {
-    let (sync, packets) = (UInt8(ascii: "G"), 4)
+    let (sync, leastPackets, headerBytes) = (UInt8(ascii: "G"), 4, 4)
     guard start.contains(0) else { return false }
     return [188, 192, 204]
       .contains { size in
-        let last = (packets - 1) * size
-        return start.indices.dropLast(last)
-          .contains { first in stride(from: first, through: first + last, by: size).allSatisfy { start[$0] == sync } }
+        (0..<size)
+          .contains { offset in
+            let packets = Array(stride(from: offset, through: start.count - headerBytes, by: size))
+            let synced = packets.filter { start[$0] == sync }
+            return synced.count >= max(leastPackets, packets.count / 2)
+              && Set(synced.map { start[$0..<$0 + headerBytes] }).count > 1
+          }
       }
   }
 

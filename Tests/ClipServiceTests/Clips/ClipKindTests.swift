@@ -81,15 +81,24 @@ struct ClipKindTests {
     #expect(PictureSignature.isPicture(start) == isPicture)
   }
 
-  @Test("A transport stream is recognised by its packets of any size, and a text in columns is not one")
+  @Test("A transport stream is recognised by its packets of any size; texts and tables in columns are not one")
   func transportStream() {
+    /// Rows that each start with the bytes that a function returns, at an offset that is not a multiple of their size.
+    func rows(_ count: UInt8, of size: Int, _ start: (UInt8) -> [UInt8]) -> [UInt8] {
+      [1, 2, 3] + (0..<count).flatMap { start($0) + Array(repeating: 0, count: size - start($0).count) }
+    }
+    func packet(_ number: UInt8) -> [UInt8] { [0x47, 0x01, 0x00, 0x10 + number % 16] }
+    func noise(_ number: UInt8) -> [UInt8] { [number | 0x80] }
     for size in [188, 192, 204] {
-      let packets = Array(repeating: [0x47] + Array(repeating: UInt8(0), count: size - 1), count: 4).joined()
-      #expect(StreamSignature.isTransportStream([1, 2, 3] + packets))
-      #expect(!StreamSignature.isTransportStream(Array(packets.dropFirst())))
+      #expect(StreamSignature.isTransportStream(rows(4, of: size, packet)))
+      #expect(!StreamSignature.isTransportStream(rows(3, of: size, packet)))
+      #expect(StreamSignature.isTransportStream(rows(40, of: size) { $0 < 20 ? noise($0) : packet($0) }))
+      #expect(!StreamSignature.isTransportStream(rows(40, of: size) { $0 < 22 ? noise($0) : packet($0) }))
+      // The same part of addresses.
+      #expect(!StreamSignature.isTransportStream(rows(40, of: size) { _ in [0x47, 0x02, 0x00, 0x00] }))
     }
     let line = Array("G\(String(repeating: "x", count: 186))\n".utf8)
-    #expect(!StreamSignature.isTransportStream(Array(Array(repeating: line, count: 9).joined())))
+    #expect(!StreamSignature.isTransportStream((0..<9).flatMap { _ in line }))
   }
 
   @Test("A RIFF file other than WebP is not a picture")
