@@ -128,11 +128,14 @@ package final class SandboxedProcess: Sendable {
     commands.finish()
   }
 
-  /// Ends the process and returns how it ended.
+  /// Ends the process and returns how it ended, once the socket is closed, too.
   package func end() async -> ProcessEnding {
     letGo()
+    let result = await run.result
+    // The other end is closed by now, so that no call on the queue waits for data any more.
+    await socket.use { _ in }
     do {
-      switch try await run.value {
+      switch try result.get() {
       case .exited(let code): return .exited(Int(code))
       case .signaled(let signal): return .signalled(Int(signal))
       }
