@@ -145,7 +145,7 @@ TEST_FLAGS = $(addsuffix $(space)$(TEST_WIDTH),$(shell $(SWIFT) test --help-hidd
 	grep -o -m 1 -e --experimental-maximum-parallelization-width))
 # What failed is far up in a log of thousands of lines, so it is repeated below the summary: the first issues of each
 # test, the names of the tests, and errors of other programs.
-CHECK_LOGS := $(patsubst %,.build/%.log,build test meanwhile-c meanwhile-swift)
+CHECK_LOGS := $(patsubst %,.build/%.log,build test meanwhile-first meanwhile-c meanwhile-swift)
 FAILURES = { printf '\nFailures (in $(1)):\n'; \
   awk '/ recorded an issue/ { test = $$0; sub(/ recorded an issue.*/, "", test); rest = ++issues[test] <= 3 ? 5 : 0 } \
        !/^(◇|✔)/ && rest-- > 0 && ++lines <= 200' $(1); echo; \
@@ -185,7 +185,7 @@ DESKTOP_PACKAGES := gir1.2-gnomedesktop-3.0 python3-gi python3-pil bubblewrap tu
 # are those beside `swift`, which bring the sanitizers and libFuzzer along; else what is on the path.
 CLANG ?= $(firstword $(wildcard $(SWIFT_FOLDER)clang) clang)
 SANITIZE_MUTATIONS ?= 200
-# Of the ways to exercise an intact clip, every how manyth is taken; a check takes every third.
+# Of the ways to exercise an intact clip, every how manyth is taken; a check takes every sixth.
 SANITIZE_EVERY ?= 1
 # In a check, everything that needs no Swift runs beside the build, whose last module leaves almost half of two processors
 # idle, and the rest beside the tests, which leave a third. Their logs follow that of the tests.
@@ -226,7 +226,7 @@ BARE_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -Werror
 
 .PHONY: help setup demo demo-board build release test torture compare compare-similar lint format check sanitize sanitize-swift sanitize-threads
 .PHONY: bench bench-observing fuzz fixtures check-fixtures planted-faults mutants share install uninstall deb
-.PHONY: build-tests meanwhile-c meanwhile-swift
+.PHONY: build-tests meanwhile-first meanwhile-c meanwhile-swift
 .PHONY: check-cluster check-deb check-desktop check-examples check-image check-portable check-systems docs clean frontend same-folder damage-sweep
 .PHONY: archive image portable static-libraries
 
@@ -362,10 +362,10 @@ format: ## Format the Swift code
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
 check: setup same-folder ## Run everything that must pass before a change is complete
-	@$(MAKE) --no-print-directory --jobs 3 --output-sync setup-browser lint check-fixtures
 	@truncate --size 0 $(CHECK_LOGS)
-	@$(call MEANWHILE,10,c) & c=$$! swift= status=0; \
+	@$(call MEANWHILE,0,first) & first=$$!; $(call MEANWHILE,10,c) & c=$$! swift= status=0; \
 	  $(CHECKING) $(MAKE) --no-print-directory build-tests 2>&1 | tee .build/build.log || status=$$?; \
+	  wait $$first || status=$$?; \
 	  if [[ $$status == 0 ]]; then \
 	    $(call MEANWHILE,5,swift) & swift=$$!; \
 	    $(CHECKING) $(MAKE) --no-print-directory test SCOPE=full BUILT=1 || status=$$?; \
@@ -377,11 +377,15 @@ check: setup same-folder ## Run everything that must pass before a change is com
 build-tests: same-folder frontend
 	$(DEBUG_SWIFT) build $(DEBUG_FLAGS) --build-tests
 
+# What the tests need, and what is over in a minute. To install packages mostly waits for the disk.
+meanwhile-first:
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync setup-browser lint check-fixtures
+
 # The fuzzer makes as many runs as it does in half a minute on an idle machine, so that it does not do less on a busy one.
 meanwhile-c:
 	$(MAKE) --no-print-directory --jobs 2 --output-sync $(HARNESS)/ccover-harness $(HARNESS)/ccover-fuzz
 	$(MAKE) --no-print-directory fuzz FUZZ_FLAGS='-seed=1 -runs=2000'
-	$(MAKE) --no-print-directory sanitize SANITIZE_EVERY=3
+	$(MAKE) --no-print-directory sanitize SANITIZE_EVERY=6
 
 # The documentation is made from the check's build, because another command of SwiftPM would wait for the tests.
 meanwhile-swift:
