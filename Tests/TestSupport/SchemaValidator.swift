@@ -25,11 +25,8 @@ package actor SchemaValidator {
   /// The reason to skip the validation without it.
   package static let absence = "python3-jsonschema is not installed, so no JSON is validated (make setup)"
 
-  /// The script, to run with the system's Python, which Debian's packages are made for.
+  /// The script, to run with ``Program/python``.
   package static let script = ProjectFolder.top.appending("Tests/JSONSchemas/validate.py")
-
-  /// The program that runs the script.
-  private static let python = FilePath("/usr/bin/python3")
 
   private let script: FilePath
   private var socket: FileDescriptor?
@@ -117,13 +114,13 @@ package actor SchemaValidator {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    let command = [Self.python.string, script.string, "--serve"]
+    let command = [Program.python.string, script.string, "--serve"]
     var words = command.map { strdup($0) } + [nil]
     defer {
       for word in words { free(word) }
     }
     var pid: pid_t = 0
-    let error = posix_spawn(&pid, Self.python.string, &actions, nil, &words, environ)
+    let error = posix_spawn(&pid, Program.python.string, &actions, nil, &words, environ)
     guard error == 0 else { throw Errno(rawValue: error) }
     process = pid
     return FileDescriptor(rawValue: ends[0])

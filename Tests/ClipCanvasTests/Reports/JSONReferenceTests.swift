@@ -13,7 +13,7 @@ struct JSONReferenceTests {
     .enabled(if: SchemaValidator.isHere, "\(SchemaValidator.absence)")
   )
   func schemas() async throws {
-    let result = try await Program.runTool("env", ["/usr/bin/python3", SchemaValidator.script.string, "--check"])
+    let result = try await Program.runTool("python3", [SchemaValidator.script.string, "--check"])
     #expect(result.exitStatus == 0 && result.text.isEmpty, "\(result.text)\(result.errorOutput)")
   }
 
@@ -125,7 +125,7 @@ struct JSONReferenceTests {
               pass
       """
     let folder = SchemaValidator.script.removingLastComponent().string
-    let result = try await Program.runTool("timeout", ["30", "/usr/bin/python3", "-B", "-c", program, folder])
+    let result = try await Program.runTool("timeout", ["30", Program.python.string, "-B", "-c", program, folder])
     #expect(result.text == "refused\n", "\(result.text)\(result.errorOutput)")
   }
 

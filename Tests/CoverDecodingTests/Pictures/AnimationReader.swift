@@ -13,15 +13,10 @@ struct ReadAnimation {
   /// The whole picture after each frame, with alpha.
   let pictures: [RawPixels]
 
-  /// Runs Debian's own Python, which has Debian's Pillow, whichever Python comes first in `PATH`.
-  private static func python(_ words: [String]) async throws -> ProgramResult {
-    try await Program.runTool("env", ["/usr/bin/python3", "-c"] + words)
-  }
-
   /// Whether Pillow can be used.
   @Sendable static func isThere() async -> Bool {
     let test = "from PIL import features; assert features.check('webp_anim')"
-    return (try? await python([test]).exitStatus) == 0
+    return (try? await Program.runTool("python3", ["-c", test]).exitStatus) == 0
   }
 
   private static let script = """
@@ -42,7 +37,7 @@ struct ReadAnimation {
   init(_ bytes: [UInt8]) async throws {
     let scratch = try ScratchFolder()
     let file = try scratch.write(bytes, as: "animation")
-    let result = try await Self.python([Self.script, file.string])
+    let result = try await Program.runTool("python3", ["-c", Self.script, file.string])
     guard result.exitStatus == 0, let end = result.output.firstIndex(of: UInt8(ascii: "\n")) else {
       throw Unreadable(description: result.errorOutput)
     }

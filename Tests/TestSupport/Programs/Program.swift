@@ -87,7 +87,10 @@ package enum Program {
     }
   }
 
-  /// Runs a program found in `PATH`.
+  /// The system's Python, which its packages are made for, whichever Python comes first in `PATH`.
+  package static let python = FilePath("/usr/bin/python3")
+
+  /// Runs a program found in `PATH`, or for `python3` the system's.
   ///
   /// What ffmpeg and ffprobe made of the same words and files before comes from the ``ClipCache``.
   package static func runTool(
@@ -101,7 +104,7 @@ package enum Program {
     }
   }
 
-  /// Runs a program found in `PATH`, even if its result is known.
+  /// Runs a program as ``runTool(_:_:in:)`` does, even if its result is known.
   @Sendable
   package static func runDirectly(
     _ name: String,
@@ -110,8 +113,9 @@ package enum Program {
   ) async throws -> ProgramResult {
     do {
       let loaded = ["ffmpeg", "ffprobe"].contains(name) ? await LoadedPrograms.shared.client(of: name) : nil
+      let path = name == "python3" ? python : loaded?.path
       let result = try await execute(
-        loaded.map { .path($0.path) } ?? .name(name),
+        path.map { .path($0) } ?? .name(name),
         Arguments(arguments),
         in: folder,
         environment: inherited(with: loaded?.environment ?? [:])
