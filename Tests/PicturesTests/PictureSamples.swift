@@ -94,8 +94,8 @@ struct PNGChunks {
     var position = 8
     while position < file.count {
       guard position + 12 <= file.count else { return nil }
-      let end = position + 8 + Int(Self.number(file[position..<position + 4]))
-      guard end + 4 <= file.count, Self.checksum(file[position + 4..<end]) == Self.number(file[end..<end + 4]) else {
+      let end = position + 8 + Int(file[position..<position + 4].bigEndian)
+      guard end + 4 <= file.count, crc32(file[position + 4..<end]) == file[end..<end + 4].bigEndian else {
         return nil
       }
       let type = String(decoding: file[position + 4..<position + 8], as: UTF8.self)
@@ -113,25 +113,7 @@ struct PNGChunks {
     Self.signature
       + chunks.flatMap { chunk in
         let body = Array(chunk.type.utf8) + chunk.data
-        return Self.bigEndian(UInt32(chunk.data.count)) + body + Self.bigEndian(Self.checksum(body))
+        return bigEndian(chunk.data.count) + body + bigEndian(crc32(body))
       }
-  }
-
-  static func bigEndian(_ number: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
-  private static func number(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    bytes.reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  /// Returns the CRC-32, computed bit by bit (annex D of the specification).
-  private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    var register: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      register ^= UInt32(byte)
-      for _ in 0..<8 { register = register & 1 == 1 ? 0xEDB8_8320 ^ (register >> 1) : register >> 1 }
-    }
-    return ~register
   }
 }

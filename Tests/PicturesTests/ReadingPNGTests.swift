@@ -173,7 +173,7 @@ struct ReadingPNGTests {
   func bomb() throws {
     let folder = try ScratchFolder()
     var png = try #require(PNGChunks(try Self.small(in: folder)))
-    png.chunks[0].data.replaceSubrange(0..<8, with: PNGChunks.bigEndian(1_000_000) + PNGChunks.bigEndian(1_000_000))
+    png.chunks[0].data.replaceSubrange(0..<8, with: bigEndian(1_000_000) + bigEndian(1_000_000))
     let path = try folder.write(png.bytes, as: "bomb.png")
     let error = #expect(throws: PNGError.self) { try PictureSamples.reading(path) { _ in } }
     #expect(error?.message == "the picture has too many pixels")

@@ -4,7 +4,7 @@ package enum PNGText {
   package static func text(of keyword: String, in png: [UInt8]) -> String? {
     var rest = png.dropFirst(8)
     while rest.count >= 12 {
-      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      let length = rest.prefix(4).bigEndian
       let body = rest.dropFirst(4).prefix(4 + length)
       let start = Array("tEXt\(keyword)\0".utf8)
       if body.starts(with: start) { return String(decoding: body.dropFirst(start.count), as: UTF8.self) }
@@ -18,7 +18,7 @@ package enum PNGText {
     let start = Array("tEXt\(keyword)\0".utf8)
     var (result, rest) = (Array(png.prefix(8)), png.dropFirst(8))
     while rest.count >= 12 {
-      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      let length = rest.prefix(4).bigEndian
       let chunk = rest.prefix(12 + length)
       rest = rest.dropFirst(12 + length)
       guard chunk.dropFirst(4).starts(with: start) else {
@@ -27,19 +27,8 @@ package enum PNGText {
       }
       guard let text else { continue }
       let body = start + Array(text.utf8)
-      result += bigEndian(UInt32(body.count - 4)) + body + bigEndian(checksum(body))
+      result += bigEndian(body.count - 4) + body + bigEndian(crc32(body))
     }
     return result
-  }
-
-  private static func bigEndian(_ number: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
-  /// The CRC-32, computed bit by bit (annex D of the specification).
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(0xFFFF_FFFF as UInt32) { register, byte in
-      (0..<8).reduce(register ^ UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
-    }
   }
 }

@@ -134,15 +134,11 @@ struct AttackFiles {
   private static func find(_ name: String, in movie: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     var start = range.lowerBound
     while start + 8 <= range.upperBound {
-      let size = movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      let size = movie[start..<start + 4].bigEndian
       guard size >= 8, start + size <= range.upperBound else { return nil }
       if movie[start + 4..<start + 8].elementsEqual(name.utf8) { return start..<start + size }
       start += size
     }
     return nil
-  }
-
-  private static func bigEndian(_ number: Int) -> [UInt8] {
-    withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }
   }
 }

@@ -16,10 +16,6 @@ struct EnhancedFLVTests {
     Codec(name: "VP9", encoder: "libvpx-vp9", code: "vp09", box: "vpcC"),
   ]
 
-  private static func bigEndian(_ number: Int, bytes: Int) -> [UInt8] {
-    (0..<bytes).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
-  }
-
   private static func tag(_ data: [UInt8], milliseconds: Int) -> [UInt8] {
     let head = [9] + bigEndian(data.count, bytes: 3) + bigEndian(milliseconds, bytes: 3) + [0, 0, 0, 0]
     return head + data + bigEndian(head.count + data.count, bytes: 4)
@@ -43,7 +39,7 @@ struct EnhancedFLVTests {
     let movie = Array(try ScratchFolder.read(scratch("a.mp4")))
     let type = Array(codec.box.utf8)
     let place = try #require((4..<movie.count - 4).first { movie[$0..<$0 + 4].elementsEqual(type) })
-    let size = movie[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
+    let size = movie[place - 4..<place].bigEndian
     let words = ["-v", "error", "-show_entries", "packet=pts_time,dts_time,pos,size,flags", "-of", "csv=p=0", "a.mp4"]
     let list = try await Program.runTool("ffprobe", words, in: scratch.path).text.split(separator: "\n")
     func head(_ isKey: Bool, _ kind: UInt8) -> [UInt8] {
@@ -58,7 +54,7 @@ struct EnhancedFLVTests {
       let (shown, decoded) = (try #require(Double(values[0])), try #require(Double(values[1])))
       let (bytes, position) = (try #require(Int(values[2])), try #require(Int(values[3])))
       let isHEVC = codec.code == "hvc1"
-      let delay = isHEVC && reorders ? Self.bigEndian(Int(((shown - decoded) * 1000).rounded()), bytes: 3) : []
+      let delay = isHEVC && reorders ? bigEndian(Int(((shown - decoded) * 1000).rounded()), bytes: 3) : []
       // Frames of HEVC without a composition time are packets of another kind.
       let kind: UInt8 = isHEVC && delay.isEmpty ? 3 : 1
       let data = head(values[4].hasPrefix("K"), kind) + delay + movie[position..<position + bytes]

@@ -15,14 +15,12 @@ struct SpatialLayerTests {
   private static func packets(_ file: [UInt8]) -> (header: [UInt8], packets: [(time: [UInt8], data: [UInt8])]) {
     var (rest, packets) = (file.dropFirst(32), [(time: [UInt8], data: [UInt8])]())
     while rest.count > 12 {
-      let size = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      let size = rest.prefix(4).littleEndian
       packets.append((Array(rest.dropFirst(4).prefix(8)), Array(rest.dropFirst(12).prefix(size))))
       rest = rest.dropFirst(12 + size)
     }
     return (Array(file.prefix(32)), packets)
   }
-
-  private static func littleEndian(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (8 * $0) & 0xFF) } }
 
   /// Makes a clip of several layers, each a clip of key frames; the last one is the largest.
   private static func make(_ name: String, widths: [Int], in scratch: ScratchFolder) async throws {

@@ -29,10 +29,10 @@ struct AVIFile {
     else { throw Unreadable() }
     head = Array(bytes[..<(list - 8)])
     chunks = []
-    let end = list + Int(Self.number(bytes, at: list - 4))
+    let end = list + bytes[list - 4..<list].littleEndian
     var at = list + 4
     while at + 8 <= min(end, bytes.count) {
-      let size = Int(Self.number(bytes, at: at + 4))
+      let size = bytes[at + 4..<at + 8].littleEndian
       guard at + 8 + size <= bytes.count else { throw Unreadable() }
       let name = String(decoding: bytes[at..<at + 4], as: UTF8.self)
       chunks.append(Chunk(name: name, data: Array(bytes[at + 8..<at + 8 + size])))
@@ -54,22 +54,14 @@ struct AVIFile {
     var index: [UInt8] = []
     for chunk in chunks {
       let isKey = chunk.data.count > 4 && (!chunk.isVideo || chunk.frameTypes.hasPrefix("I"))
-      index += Array(chunk.name.utf8) + Self.bytes(isKey ? 0x10 : 0) + Self.bytes(media.count)
-      index += Self.bytes(chunk.data.count)
-      media += Array(chunk.name.utf8) + Self.bytes(chunk.data.count) + chunk.data
+      index += Array(chunk.name.utf8) + littleEndian(isKey ? 0x10 : 0) + littleEndian(media.count)
+      index += littleEndian(chunk.data.count)
+      media += Array(chunk.name.utf8) + littleEndian(chunk.data.count) + chunk.data
       if chunk.data.count % 2 == 1 { media.append(0) }
     }
-    var file = head + Array("LIST".utf8) + Self.bytes(media.count) + media
-    file += Array("idx1".utf8) + Self.bytes(index.count) + index
-    file.replaceSubrange(4..<8, with: Self.bytes(file.count - 8))
+    var file = head + Array("LIST".utf8) + littleEndian(media.count) + media
+    file += Array("idx1".utf8) + littleEndian(index.count) + index
+    file.replaceSubrange(4..<8, with: littleEndian(file.count - 8))
     return file
-  }
-
-  private static func number(_ bytes: [UInt8], at position: Int) -> UInt32 {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt32.self) }
-  }
-
-  private static func bytes(_ number: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 }

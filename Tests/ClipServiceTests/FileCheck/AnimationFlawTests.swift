@@ -1,5 +1,6 @@
 import ClipService
 import Covers
+import TestSupport
 import Testing
 
 @Suite("Rejected animations in WebP")
@@ -87,7 +88,7 @@ struct AnimatedWebPFlawTests {
   func lossless() {
     // A signature, sides less one in 14 bits each, whether there is transparency, and a version in 3 bits.
     func pixels(width: Int, height: Int, alpha: Int, version: Int = 0, signature: UInt8 = 0x2F) -> [UInt8] {
-      let fields = WebPParts.number((width - 1) | (height - 1) << 14 | alpha << 28 | version << 29)
+      let fields = littleEndian((width - 1) | (height - 1) << 14 | alpha << 28 | version << 29)
       return WebPParts.Chunk(name: "VP8L", data: [signature] + fields + [1, 2, 3]).bytes
     }
     func flaw(_ pixels: [UInt8]) -> CoverFlaw? {

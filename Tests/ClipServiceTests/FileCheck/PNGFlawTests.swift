@@ -109,7 +109,7 @@ struct PNGFlawTests {
     var position = 8
     for chunk in parts.chunks {
       var bytes = cover.bytes
-      bytes.replaceSubrange(position..<position + 4, with: PNGParts.number(length))
+      bytes.replaceSubrange(position..<position + 4, with: bigEndian(length))
       #expect(cover.flaw(of: bytes) != nil, "\(chunk.name) at \(position)")
       position += chunk.bytes.count
     }

@@ -1,18 +1,19 @@
 import Covers
+import TestSupport
 
-/// A PNG file as chunks, parsed and reassembled according to the specification; the checksum follows its annex D.
+/// A PNG file as chunks, parsed and reassembled according to the specification.
 struct PNGParts {
   struct Chunk {
     var name: String
     var data: [UInt8]
-    var checksum: UInt32
+    var checksum: Int
 
     init(_ name: String, _ data: [UInt8]) {
       (self.name, self.data) = (name, data)
-      checksum = PNGParts.checksum(Array(name.utf8) + data)
+      checksum = crc32(Array(name.utf8) + data)
     }
 
-    var bytes: [UInt8] { PNGParts.number(data.count) + Array(name.utf8) + data + PNGParts.number(Int(checksum)) }
+    var bytes: [UInt8] { bigEndian(data.count) + Array(name.utf8) + data + bigEndian(checksum) }
   }
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -22,7 +23,7 @@ struct PNGParts {
   init(_ bytes: [UInt8]) {
     var rest = bytes.dropFirst(8)
     while rest.count >= 12 {
-      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      let length = rest.prefix(4).bigEndian
       let name = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
       chunks.append(Chunk(name, Array(rest.dropFirst(8).prefix(length))))
       rest = rest.dropFirst(12 + length)
@@ -39,17 +40,6 @@ struct PNGParts {
     change(&copy.chunks)
     return copy.bytes
   }
-
-  static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
-
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var register: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      register ^= UInt32(byte)
-      for _ in 0..<8 { register = register & 1 == 1 ? 0xEDB8_8320 ^ (register >> 1) : register >> 1 }
-    }
-    return ~register
-  }
 }
 
 /// A WebP file as chunks, according to RFC 9649.
@@ -60,7 +50,7 @@ struct WebPParts {
     var padding: UInt8 = 0
 
     var bytes: [UInt8] {
-      Array(name.utf8) + WebPParts.number(data.count) + data + (data.count % 2 == 1 ? [padding] : [])
+      Array(name.utf8) + littleEndian(data.count) + data + (data.count % 2 == 1 ? [padding] : [])
     }
   }
 
@@ -69,7 +59,7 @@ struct WebPParts {
   init(_ bytes: [UInt8]) {
     var rest = bytes.dropFirst(12)
     while rest.count >= 8 {
-      let length = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      let length = rest.dropFirst(4).prefix(4).littleEndian
       chunks.append(
         Chunk(
           name: String(decoding: rest.prefix(4), as: UTF8.self),
@@ -82,7 +72,7 @@ struct WebPParts {
 
   var bytes: [UInt8] {
     let body = Array("WEBP".utf8) + chunks.flatMap(\.bytes)
-    return Array("RIFF".utf8) + Self.number(body.count) + body
+    return Array("RIFF".utf8) + littleEndian(body.count) + body
   }
 
   func changed(_ change: (inout [Chunk]) -> Void) -> [UInt8] {
@@ -90,8 +80,6 @@ struct WebPParts {
     change(&copy.chunks)
     return copy.bytes
   }
-
-  static func number(_ value: Int) -> [UInt8] { [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) } }
 }
 
 /// A JPEG file as segments followed by the scan, according to ITU-T T.81, annex B.
@@ -113,7 +101,7 @@ struct JPEGParts {
     var rest = bytes.dropFirst(2)
     while rest.count >= 4, segments.last?.marker != 0xDA {
       let head = Array(rest.prefix(4))
-      let length = Int(head[2]) << 8 | Int(head[3])
+      let length = head[2..<4].bigEndian
       segments.append(Segment(marker: head[1], data: Array(rest.dropFirst(4).prefix(length - 2))))
       rest = rest.dropFirst(2 + length)
     }

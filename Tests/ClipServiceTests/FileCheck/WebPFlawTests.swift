@@ -85,7 +85,7 @@ struct WebPFlawTests {
   @Test("A length in the file header that differs from the file's is rejected")
   func length() {
     for value in [0, 4, cover.bytes.count - 9, cover.bytes.count - 7, 0xFFFF_FFFF] {
-      let bytes = Array("RIFF".utf8) + WebPParts.number(value) + cover.bytes.dropFirst(8)
+      let bytes = Array("RIFF".utf8) + littleEndian(value) + cover.bytes.dropFirst(8)
       let expected: CoverFlaw = value + 8 < cover.bytes.count ? .trailing(cover.bytes.count - value - 8) : .malformed
       #expect(cover.flaw(of: bytes) == expected, "\(value)")
     }

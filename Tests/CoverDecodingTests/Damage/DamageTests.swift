@@ -381,8 +381,8 @@ struct DamageTests {
     let clip = try await makeClip(Example(container: "mp4", encoder: ["libx264"]), frames: 1)
     var bytes = try ScratchFolder.read(clip)
     let packet = try await firstPacket(clip)
-    func size(at place: Int) -> Int { number(bytes[place..<place + 4]) }
-    func add(at place: Int) { bytes.replaceSubrange(place..<place + 4, with: big(size(at: place) + count)) }
+    func size(at place: Int) -> Int { bytes[place..<place + 4].bigEndian }
+    func add(at place: Int) { bytes.replaceSubrange(place..<place + 4, with: bigEndian(size(at: place) + count)) }
     // The slice is the last unit of the packet. Of one packet, the size is stated in the header of the table of sizes.
     var unit = packet.lowerBound
     while unit + 4 + size(at: unit) < packet.upperBound { unit += 4 + size(at: unit) }

@@ -69,8 +69,8 @@ struct FailureWordsTests {
   )
   func picture(_ brand: String) throws {
     let bytes =
-      MovieBox("ftyp", Array(brand.utf8) + big(0) + Array("mif1heic".utf8)).bytes
-      + MovieBox("meta", big(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
+      MovieBox("ftyp", Array(brand.utf8) + bigEndian(0) + Array("mif1heic".utf8)).bytes
+      + MovieBox("meta", bigEndian(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
     let failure = try failure(of: try scratch.write(bytes, as: "clip"))
     #expect(failure?.cause == .isPicture && failure?.message == "it is a HEIF picture, not a clip")
   }
@@ -82,8 +82,8 @@ struct FailureWordsTests {
   func unreadable(_ brand: String) throws {
     // Without a list of items, FFmpeg does not find the picture.
     let bytes =
-      MovieBox("ftyp", Array(brand.utf8) + big(0) + Array(("mif1" + brand).utf8)).bytes
-      + MovieBox("meta", big(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
+      MovieBox("ftyp", Array(brand.utf8) + bigEndian(0) + Array(("mif1" + brand).utf8)).bytes
+      + MovieBox("meta", bigEndian(0)).bytes + MovieBox("mdat", [UInt8](repeating: 7, count: 500)).bytes
     let whole = try failure(of: try scratch.write(bytes, as: "whole"))
     #expect(whole?.cause == .unsupportedCodec && whole?.message == "the installed FFmpeg cannot read this picture")
     for count in [20, 30, 200] {
@@ -116,7 +116,7 @@ struct FailureWordsTests {
     let clip = try await make("a.mp4", ["-c:v", "mpeg4", "-g", "5", "-movflags", "frag_keyframe+empty_moov"])
     let bytes = try ScratchFolder.read(clip)
     let fragment = try #require(bytes.firstRange(of: Array("moof".utf8))).lowerBound - 4
-    let start = first == "moof" ? [] : MovieBox(first, Array("msdh".utf8) + big(0) + Array("msdh".utf8)).bytes
+    let start = first == "moof" ? [] : MovieBox(first, Array("msdh".utf8) + bigEndian(0) + Array("msdh".utf8)).bytes
     let segment = try failure(of: try scratch.write(start + bytes[fragment...], as: "segment.m4s"))
     #expect(segment?.cause == .refused && segment?.message.contains("segment of a stream") == true)
     #expect(segment?.advice == "join them first, as in 'cat init.mp4 segment.m4s > clip.mp4'")

@@ -73,7 +73,7 @@ struct FalseKeyTests {
   /// Sets the flag in all entries of the index, which are 16 bytes long.
   private static func markIndex(of avi: inout [UInt8]) throws {
     let index = try #require(positions(of: "idx1", in: avi).last)
-    for entry in stride(from: index + 8, to: index + 8 + number(avi[index + 4..<index + 8].reversed()[...]), by: 16) {
+    for entry in stride(from: index + 8, to: index + 8 + avi[index + 4..<index + 8].littleEndian, by: 16) {
       avi[entry + 4] |= 0x10
     }
   }
@@ -83,7 +83,7 @@ struct FalseKeyTests {
     var tag = 13
     while tag + 11 < flv.count {
       if flv[tag] == 9 { flv[tag + 11] = flv[tag + 11] & 0x0F | 0x10 }
-      tag += 11 + number(flv[tag + 1..<tag + 4]) + 4
+      tag += 11 + flv[tag + 1..<tag + 4].bigEndian + 4
     }
   }
 

@@ -49,7 +49,7 @@ struct HarmlessReportTests {
     },
     Oddity(name: "a.png", encoder: ["png"], message: "Broken tEXt chunk") {
       // A text without a keyword. The checksum is not looked at.
-      $0.insert(contentsOf: big(3) + Array("tEXtabc".utf8) + big(0), at: 33)
+      $0.insert(contentsOf: bigEndian(3) + Array("tEXtabc".utf8) + bigEndian(0), at: 33)
     },
     Oddity(name: "a.ivf", encoder: ["libvpx", "-deadline", "realtime"], message: "Upscaling") {
       // The highest bits of the width are a factor for the display.
@@ -87,12 +87,12 @@ struct HarmlessReportTests {
     var (tag, videos) = (13, 0)
     while videos < 4 {
       videos += bytes[tag] == 9 ? 1 : 0
-      tag += videos < 4 ? 15 + bytes[tag + 1..<tag + 4].reduce(0) { $0 << 8 | Int($1) } : 0
+      tag += videos < 4 ? 15 + bytes[tag + 1..<tag + 4].bigEndian : 0
     }
     let text: [UInt8] = [15, 0, 0, 0, 4] + Array("<a/>".utf8)
     let metadata: [UInt8] = [2] + name("onMetaData") + [8, 0, 0, 0, 1] + name("x") + text + [0, 0, 9]
-    let script = [18] + big(metadata.count)[1...] + bytes[tag + 4..<tag + 8] + [0, 0, 0] + metadata
-    bytes.insert(contentsOf: script + big(script.count), at: tag)
+    let script = [18] + bigEndian(metadata.count)[1...] + bytes[tag + 4..<tag + 8] + [0, 0, 0] + metadata
+    bytes.insert(contentsOf: script + bigEndian(script.count), at: tag)
     let clip = try scratch.write(bytes, as: "metadata.flv")
     let log = try await Program.runTool("ffmpeg", ["-nostdin", "-v", "error", "-i", clip.string, "-f", "null", "-"])
     #expect(log.errorOutput.contains("unsupported amf type 15"), "\(log.errorOutput)")
@@ -102,7 +102,7 @@ struct HarmlessReportTests {
 
   /// Returns a text of FLV's metadata, after its length in two bytes.
   private func name(_ text: String) -> [UInt8] {
-    big(text.utf8.count)[2...] + Array(text.utf8)
+    bigEndian(text.utf8.count)[2...] + Array(text.utf8)
   }
 
   // Microsoft's first MPEG-4, which ffmpeg cannot encode. The header that is missing does not affect the pixels.

@@ -73,10 +73,10 @@ struct OpenGroupTests {
     var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
     let scale = 12_800
     let entries = edits.flatMap { edit in
-      big(Int(edit.seconds * 1000)) + big(Int((edit.from + 0.08) * Double(scale))) + big(1 << 16)
+      bigEndian(Int(edit.seconds * 1000)) + bigEndian(Int((edit.from + 0.08) * Double(scale))) + bigEndian(1 << 16)
     }
-    try #require(boxes["moov"]["trak"]["mdia"]["mdhd"].fields[12..<16] == big(scale)[...])
-    boxes["moov"]["trak"]["edts"]["elst"].fields = big(0) + big(edits.count) + entries
+    try #require(boxes["moov"]["trak"]["mdia"]["mdhd"].fields[12..<16] == bigEndian(scale)[...])
+    boxes["moov"]["trak"]["edts"]["elst"].fields = bigEndian(0) + bigEndian(edits.count) + entries
     try ScratchFolder.write(boxes.bytes, to: cut)
     for step in 0..<45 {
       var request = CoverRequest()

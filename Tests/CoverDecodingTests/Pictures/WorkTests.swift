@@ -199,7 +199,7 @@ private enum SparseMovie {
     var boxes: [(String, Range<Int>)] = []
     var start = 0
     while start + 8 <= bytes.count {
-      let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      let length = bytes[start..<start + 4].bigEndian
       boxes.append((String(decoding: bytes[start + 4..<start + 8], as: UTF8.self), start..<start + length))
       start += length
     }

@@ -17,7 +17,7 @@ struct CroppedMatroskaTests {
       element.edit { part in
         if part.id == Self.video {
           let kept = WebMElement.parse(part.content[...]).filter { !sizes.contains($0.id) }
-          part.content = (kept + elements.map { WebMElement(id: $0.0, content: big($0.1)) }).flatMap(\.bytes)
+          part.content = (kept + elements.map { WebMElement(id: $0.0, content: bigEndian($0.1)) }).flatMap(\.bytes)
         }
       }
       return element.bytes

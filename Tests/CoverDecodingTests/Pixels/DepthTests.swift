@@ -39,7 +39,7 @@ struct DepthTests {
       return ["-f", "lavfi", "-i", "color=gray:s=64x64:r=5:d=0.4,lutrgb=r=\(level):g=\(level):b=\(level)"]
     }
     let (most, count) = ((1 << depth) - 1, 64 * 64)
-    let (gray, opaque) = (little((level * most + 127) / 255), little(most))
+    let (gray, opaque) = (littleEndian((level * most + 127) / 255, bytes: 2), littleEndian(most, bytes: 2))
     let bytes: [[UInt8]] =
       switch format.prefix(5) {
       case "rgba6": (0..<count).map { _ in gray + gray + gray + opaque }
@@ -49,8 +49,6 @@ struct DepthTests {
     let raw = try scratch.write(bytes.joined(), as: "frame.raw")
     return ["-f", "rawvideo", "-pix_fmt", format, "-s", "64x64", "-r", "5", "-i", raw.string]
   }
-
-  private func little(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
 
   // The gray is 128 of 255, which is exact in RGB of 8 and 16 bits, and at most half a step of 8 bits off in others.
   @Test(

@@ -54,7 +54,7 @@ private struct ReferenceProcessingUnit {
   /// The metadata as a NAL unit of HEVC of type 62, without a start code.
   var unit: [UInt8] {
     let body = self.body
-    let checksum = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: Self.checksum(body) >> $0) }
+    let checksum = bigEndian(Int(Self.checksum(body)))
     return [62 << 1, 1] + Self.escaped([25] + body + checksum + [0x80])
   }
 

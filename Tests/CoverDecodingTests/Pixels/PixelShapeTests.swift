@@ -19,8 +19,11 @@ struct PixelShapeTests {
     let stsd = \[MovieBox].["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"]
     var entry = boxes[keyPath: stsd].children[0]
     let others = MovieBox.parse(entry.fields.dropFirst(78)).filter { !["pasp", "ARES"].contains($0.type) }
-    let shape = aspectRatio.map { [MovieBox("pasp", big($0.0) + big($0.1))] } ?? []
-    let avid = MovieBox("ARES", [UInt8](repeating: 0, count: 12) + big(1) + big(1) + big(1) + big(0))
+    let shape = aspectRatio.map { [MovieBox("pasp", bigEndian($0.0) + bigEndian($0.1))] } ?? []
+    let avid = MovieBox(
+      "ARES",
+      [UInt8](repeating: 0, count: 12) + bigEndian(1) + bigEndian(1) + bigEndian(1) + bigEndian(0)
+    )
     entry = MovieBox("AVdn", Array(entry.fields.prefix(78)), [avid] + others + shape)
     boxes[keyPath: stsd].children = [entry]
     return try FileDescriptor.open(try scratch.write(boxes.bytes, as: "clip.mov"), .readOnly, options: .closeOnExec)

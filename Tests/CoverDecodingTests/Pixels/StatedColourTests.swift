@@ -114,7 +114,7 @@ struct StatedColourTests {
     arguments: [
       [MovieBox("clli", [0x0f, 0xa0, 0, 0])],
       // Twelve bytes of primaries, four of the white point, and the peak in 1/10 000 cd/m².
-      [MovieBox("mdcv", [UInt8](repeating: 1, count: 16) + big(40_000_000) + big(1))],
+      [MovieBox("mdcv", [UInt8](repeating: 1, count: 16) + bigEndian(40_000_000) + bigEndian(1))],
     ]
   )
   func peak(_ metadata: [MovieBox]) async throws {

@@ -35,8 +35,9 @@ struct ArtworkTests {
   /// Returns the metadata block of FLAC that holds a PNG.
   private func block(of picture: [UInt8]) -> [UInt8] {
     let type = Array("image/png".utf8)
-    return big(3) + big(type.count) + type + big(0) + big(Self.size.width) + big(Self.size.height) + big(24) + big(0)
-      + big(picture.count) + picture
+    return bigEndian(3) + bigEndian(type.count) + type + bigEndian(0) + bigEndian(Self.size.width)
+      + bigEndian(Self.size.height) + bigEndian(24) + bigEndian(0)
+      + bigEndian(picture.count) + picture
   }
 
   @Test(

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The boxes of an MP4 file (ISO/IEC 14496-12, section 4.2), as a tree that tests can edit.
 ///
 /// Sizes are computed when the boxes are written. Offsets into the file are not adjusted, so movies that are edited
@@ -23,7 +25,7 @@ struct MovieBox {
     var boxes: [MovieBox] = []
     var rest = bytes
     while rest.count >= 8 {
-      let size = min(max(8, number(rest.prefix(4))), rest.count)
+      let size = min(max(8, rest.prefix(4).bigEndian), rest.count)
       let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
       let content = rest.prefix(size).dropFirst(8)
       let fields = fieldBytes[type]
@@ -41,7 +43,7 @@ struct MovieBox {
 
   var bytes: [UInt8] {
     let content = fields + children.flatMap(\.bytes)
-    return big(content.count + 8) + Array(type.utf8) + content
+    return bigEndian(content.count + 8) + Array(type.utf8) + content
   }
 
   /// The first child of a type.
@@ -50,12 +52,6 @@ struct MovieBox {
     set { if let index = children.firstIndex(where: { $0.type == type }) { children[index] = newValue } }
   }
 }
-
-/// The number that bytes have, most significant byte first.
-func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-/// A number of 32 bits, most significant byte first.
-func big(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian, Array.init) }
 
 extension [MovieBox] {
   subscript(type: String) -> MovieBox {
@@ -73,10 +69,11 @@ enum EncryptedMovie {
   static func withClearGroup(_ encrypted: [UInt8], original: [UInt8]) -> [UInt8] {
     replacingFirstFragment(of: encrypted, by: original) { part in
       part.children += [
-        MovieBox("sbgp", big(0) + Array("seig".utf8) + big(1) + big(1000) + big(0x10001)),
+        MovieBox("sbgp", bigEndian(0) + Array("seig".utf8) + bigEndian(1) + bigEndian(1000) + bigEndian(0x10001)),
         MovieBox(
           "sgpd",
-          [1, 0, 0, 0] + Array("seig".utf8) + big(20) + big(1) + [0, 0, 0, 0] + [UInt8](repeating: 7, count: 16)
+          [1, 0, 0, 0] + Array("seig".utf8) + bigEndian(20) + bigEndian(1) + [0, 0, 0, 0]
+            + [UInt8](repeating: 7, count: 16)
         ),
       ]
     }
@@ -88,11 +85,11 @@ enum EncryptedMovie {
     let clearEntry = MovieBox.parse(original[...])["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"].children
     let movie = replacingFirstFragment(of: encrypted, by: original) { part in
       let fields = part["tfhd"].fields
-      part["tfhd"].fields = [0, fields[1], fields[2], fields[3] | 2] + fields[4..<8] + big(2) + fields[8...]
+      part["tfhd"].fields = [0, fields[1], fields[2], fields[3] | 2] + fields[4..<8] + bigEndian(2) + fields[8...]
     }
     var boxes = MovieBox.parse(movie[...])
     boxes["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"].children += clearEntry
-    boxes["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"].fields = big(0) + big(2)
+    boxes["moov"]["trak"]["mdia"]["minf"]["stbl"]["stsd"].fields = bigEndian(0) + bigEndian(2)
     return boxes.bytes
   }
 
@@ -106,8 +103,8 @@ enum EncryptedMovie {
     var fragment = clear["moof"]
     let size = fragment.bytes.count
     edit(&fragment["traf"])
-    let offset = fragment["traf"]["trun"].fields[8..<12].reduce(0) { $0 << 8 | Int($1) }
-    fragment["traf"]["trun"].fields.replaceSubrange(8..<12, with: big(offset + fragment.bytes.count - size))
+    let offset = fragment["traf"]["trun"].fields[8..<12].bigEndian
+    fragment["traf"]["trun"].fields.replaceSubrange(8..<12, with: bigEndian(offset + fragment.bytes.count - size))
     // ffmpeg writes these for samples outside of fragments, but the movie has only fragments.
     boxes["moov"]["trak"]["mdia"]["minf"]["stbl"].children.removeAll { ["senc", "saio", "saiz"].contains($0.type) }
     boxes["moof"] = fragment

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The elements of a WebM file (RFC 8794), as a tree that tests can edit; all sizes are written with 8 bytes.
 struct WebMElement {
   var id: Int
@@ -15,10 +17,10 @@ struct WebMElement {
     var rest = bytes
     while let first = rest.first {
       let idBytes = first.leadingZeroBitCount + 1
-      let id = rest.prefix(idBytes).reduce(0) { $0 << 8 | Int($1) }
+      let id = rest.prefix(idBytes).bigEndian
       rest = rest.dropFirst(idBytes)
       let sizeBytes = (rest.first ?? 0x80).leadingZeroBitCount + 1
-      let size = rest.prefix(sizeBytes).reduce(0) { $0 << 8 | Int($1) } & (1 << (7 * sizeBytes) - 1)
+      let size = rest.prefix(sizeBytes).bigEndian & (1 << (7 * sizeBytes) - 1)
       rest = rest.dropFirst(sizeBytes)
       let content = rest.prefix(min(size, rest.count))
       let isParent = [segment, tracks, track, cluster].contains(id)
@@ -34,8 +36,8 @@ struct WebMElement {
 
   var bytes: [UInt8] {
     let content = content + children.flatMap(\.bytes)
-    let id = Array(big(id).drop { $0 == 0 })
-    return id + ([1, 0, 0, 0] as [UInt8]) + big(content.count) + content
+    let id = Array(bigEndian(id).drop { $0 == 0 })
+    return id + ([1, 0, 0, 0] as [UInt8]) + bigEndian(content.count) + content
   }
 
   /// Changes this element and all in it.

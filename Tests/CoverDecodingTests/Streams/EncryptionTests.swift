@@ -115,7 +115,7 @@ struct EncryptionTests {
     // FFmpeg ignores the second of two encrypted sample entries.
     var double = MovieBox.parse(whole[...])
     double[keyPath: stsd].children += double[keyPath: stsd].children
-    double[keyPath: stsd].fields = big(0) + big(2)
+    double[keyPath: stsd].fields = bigEndian(0) + bigEndian(2)
     try expectEncrypted(double.bytes, scheme: "cenc")
   }
 
@@ -151,10 +151,10 @@ struct EncryptionTests {
     var position = 8
     let fields = boxes[keyPath: senc].fields
     while position + 10 <= fields.count {
-      let parts = Int(fields[position + 8]) << 8 | Int(fields[position + 9])
+      let parts = fields[position + 8..<position + 10].bigEndian
       position += 10
       for _ in 0..<parts {
-        boxes[keyPath: senc].fields.replaceSubrange(position + 2..<position + 6, with: big(0))
+        boxes[keyPath: senc].fields.replaceSubrange(position + 2..<position + 6, with: bigEndian(0))
         position += 6
       }
     }
@@ -181,7 +181,7 @@ struct EncryptionTests {
   @Test("A clip with Windows Media DRM has no cover", arguments: [false, true])
   func windowsMedia(isExtended: Bool) async throws {
     var bytes = try await make("clip.wmv", ["wmv2"])
-    func text(_ text: String) -> [UInt8] { little(text.utf8.count + 1, 4) + Array(text.utf8) + [0] }
+    func text(_ text: String) -> [UInt8] { littleEndian(text.utf8.count + 1) + Array(text.utf8) + [0] }
     let simple: [UInt8] = [
       0xFB, 0xB3, 0x11, 0x22, 0x23, 0xBD, 0xD2, 0x11, 0xB4, 0xB7, 0x00, 0xA0, 0xC9, 0x55, 0xFC, 0x6E,
     ]
@@ -190,13 +190,13 @@ struct EncryptionTests {
     ]
     let content =
       isExtended
-      ? little(8, 4) + [UInt8](repeating: 5, count: 8)
-      : little(8, 4) + [UInt8](repeating: 5, count: 8) + text("DRM") + text("key") + text("http://example.com")
-    let object = (isExtended ? extended : simple) + little(24 + content.count, 8) + content
+      ? littleEndian(8) + [UInt8](repeating: 5, count: 8)
+      : littleEndian(8) + [UInt8](repeating: 5, count: 8) + text("DRM") + text("key") + text("http://example.com")
+    let object = (isExtended ? extended : simple) + littleEndian(24 + content.count, bytes: 8) + content
     // The header object: its identifier, size, number of objects and two reserved bytes.
-    let size = bytes[16..<24].reversed().reduce(0) { $0 << 8 | Int($1) }
-    let count = bytes[24..<28].reversed().reduce(0) { $0 << 8 | Int($1) }
-    bytes.replaceSubrange(16..<28, with: little(size + object.count, 8) + little(count + 1, 4))
+    let size = bytes[16..<24].littleEndian
+    let count = bytes[24..<28].littleEndian
+    bytes.replaceSubrange(16..<28, with: littleEndian(size + object.count, bytes: 8) + littleEndian(count + 1))
     bytes.insert(contentsOf: object, at: 30)
     try expectEncrypted(bytes, scheme: "Windows Media DRM")
   }
@@ -263,6 +263,4 @@ struct EncryptionTests {
     #expect(try cover(of: marked).get().degradation == nil)
     #expect(try cover(of: marked, at: .seconds(9)).get().degradation == nil)
   }
-
-  private func little(_ number: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(number >> (8 * $0) & 255) } }
 }

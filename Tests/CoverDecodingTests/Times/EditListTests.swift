@@ -26,9 +26,11 @@ struct EditListTests {
     )
     var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
     let list = boxes["moov"]["trak"]["edts"]["elst"].fields
-    let start = list[12..<16].reduce(0) { $0 << 8 + Int($1) }
-    boxes["moov"]["trak"]["edts"]["elst"].fields = big(0) + big(1) + big(2000) + big(start + cut * 1000) + big(1 << 16)
-    boxes["moov"]["trak"]["mdia"]["minf"]["stbl"]["stss"].fields = big(0) + big(2) + big(31) + big(61)
+    let start = list[12..<16].bigEndian
+    boxes["moov"]["trak"]["edts"]["elst"].fields =
+      bigEndian(0) + bigEndian(1) + bigEndian(2000) + bigEndian(start + cut * 1000) + bigEndian(1 << 16)
+    boxes["moov"]["trak"]["mdia"]["minf"]["stbl"]["stss"].fields =
+      bigEndian(0) + bigEndian(2) + bigEndian(31) + bigEndian(61)
     try ScratchFolder.write(boxes.bytes, to: clip)
     for time in place.later == 0 ? [RequestedTime.first, .seconds(0.01)] : [.seconds(Double(place.later) / 25 + 0.01)] {
       var request = CoverRequest()
@@ -51,8 +53,8 @@ struct EditListTests {
     let (whole, clip) = (scratch("whole.mp4"), scratch("clip.mp4"))
     try await GeneratedClips.make(whole, NumberedFrames.source(seconds: 2) + ["-c:v", "libx264"])
     var boxes = MovieBox.parse(try ScratchFolder.read(whole)[...])
-    let entries = edits.flatMap { big($0.duration) + big($0.start) + big(1 << 16) }
-    boxes["moov"]["trak"]["edts"]["elst"].fields = big(0) + big(edits.count) + entries
+    let entries = edits.flatMap { bigEndian($0.duration) + bigEndian($0.start) + bigEndian(1 << 16) }
+    boxes["moov"]["trak"]["edts"]["elst"].fields = bigEndian(0) + bigEndian(edits.count) + entries
     try ScratchFolder.write(boxes.bytes, to: clip)
     var request = CoverRequest()
     request.time = try #require(RequestedTime(time))

@@ -25,10 +25,6 @@ struct CoverHeadTests {
     Array(type.utf8) + littleEndian(data.count) + data + Array(repeating: 0, count: data.count % 2)
   }
 
-  static func littleEndian(_ number: Int) -> [UInt8] {
-    [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
   static let size = PixelSize(width: 300, height: 200)
 
   static func withTexts(_ format: CoverFormat) throws -> [UInt8] {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A PNG file written by hand from the specification: the signature, and chunks with a length, a type, data and a
 /// checksum.
 struct PNGBytes {
@@ -6,13 +8,13 @@ struct PNGBytes {
   var bytes = Self.signature
 
   /// Creates a file with the header of an RGB picture with 8 bits per channel.
-  static func header(width: UInt32 = 320, height: UInt32 = 240) -> PNGBytes {
+  static func header(width: Int = 320, height: Int = 240) -> PNGBytes {
     PNGBytes().chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
   }
 
   func chunk(_ type: String, _ data: [UInt8]) -> PNGBytes {
     let body = Array(type.utf8) + data
-    return raw(Self.bigEndian(UInt32(data.count)) + body + Self.bigEndian(Self.checksum(body)))
+    return raw(bigEndian(data.count) + body + bigEndian(crc32(body)))
   }
 
   func text(_ keyword: String, _ text: String) -> PNGBytes {
@@ -23,18 +25,4 @@ struct PNGBytes {
   func pixels() -> PNGBytes { chunk("IDAT", [1, 2, 3]) }
 
   func raw(_ more: [UInt8]) -> PNGBytes { PNGBytes(bytes: bytes + more) }
-
-  static func bigEndian(_ number: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
-  /// The CRC-32, computed bit by bit (annex D of the specification).
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var register: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      register ^= UInt32(byte)
-      for _ in 0..<8 { register = register & 1 == 1 ? 0xEDB8_8320 ^ (register >> 1) : register >> 1 }
-    }
-    return ~register
-  }
 }

@@ -1,4 +1,5 @@
 import Covers
+import TestSupport
 import Testing
 
 @Suite("PNG heads")
@@ -64,7 +65,7 @@ struct PNGHeadTests {
   }
 
   @Test("A picture with a side of 0 has no head", arguments: [(0, 240), (320, 0), (0, 0)])
-  func emptySize(width: UInt32, height: UInt32) {
+  func emptySize(width: Int, height: Int) {
     #expect(PNGHead(PNGBytes.header(width: width, height: height).pixels().bytes) == nil)
   }
 
@@ -76,17 +77,17 @@ struct PNGHeadTests {
 
   @Test(
     "Reading stops at a chunk that claims to be longer than the file",
-    arguments: [0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF_FFF3, 100, 12] as [UInt32]
+    arguments: [0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF_FFF3, 100, 12]
   )
-  func hugeChunk(length: UInt32) {
-    let claim = PNGBytes.bigEndian(length) + Array("tEXt".utf8)
+  func hugeChunk(length: Int) {
+    let claim = bigEndian(length) + Array("tEXt".utf8)
     #expect(PNGHead(PNGBytes.header().raw(claim + [0, 1, 2]).bytes) == nil)
-    #expect(PNGHead(PNGBytes().raw(PNGBytes.bigEndian(length) + Array("IHDR".utf8)).bytes) == nil)
+    #expect(PNGHead(PNGBytes().raw(bigEndian(length) + Array("IHDR".utf8)).bytes) == nil)
   }
 
   @Test("The length of the pixel chunk does not matter, because the pixels are not read")
   func hugePixels() {
-    let bytes = PNGBytes.header().raw(PNGBytes.bigEndian(0xFFFF_FFFF) + Array("IDAT".utf8)).bytes
+    let bytes = PNGBytes.header().raw(bigEndian(0xFFFF_FFFF) + Array("IDAT".utf8)).bytes
     #expect(PNGHead(bytes)?.size == PixelSize(width: 320, height: 240))
   }
 
