@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tab in real shells, in a folder where every name that a shell is given would run a command if it were expanded.
-@Suite("Tab in a shell", .serialized, .ownThread)
+@Suite("Tab in a shell", .ownThread)
 struct ShellCompletionTests {
   private let scratch: ScratchFolder
   private let folder: FilePath
