@@ -112,8 +112,9 @@ export PKG_CONFIG_PATH := $(CURDIR)/$(BUNDLED)/lib/pkgconfig
 else ifneq ($(FFMPEG),system)
 $(error FFMPEG is '$(FFMPEG)'; use system or bundled)
 endif
-# Package.swift then takes the archive of libdeflate, so that users need not install that.
-STATIC_DEFLATE := $(if $(wildcard $(shell $(CC) -print-file-name=libdeflate.a)),CLIPCANVAS_STATIC=1)
+# Package.swift then takes the archive of libdeflate, so that users need not install that. Looked for when it is needed,
+# because `make portable` may only just have installed it.
+STATIC_DEFLATE = $(shell test -e "$$($(CC) -print-file-name=libdeflate.a)" && echo CLIPCANVAS_STATIC=1)
 # The programs that clipcanvas runs; they are installed into libexec.
 HELPERS := clipcanvas-decoder clipcanvas-composer clipcanvas-view
 # The board in a browser needs a web server, which takes minutes to build: without it if empty (`make release SERVER=`).
