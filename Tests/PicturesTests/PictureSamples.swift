@@ -94,7 +94,7 @@ struct PNGChunks {
     var position = 8
     while position < file.count {
       guard position + 12 <= file.count else { return nil }
-      let end = position + 8 + Int(file[position..<position + 4].bigEndian)
+      let end = position + 8 + file[position..<position + 4].bigEndian
       guard end + 4 <= file.count, crc32(file[position + 4..<end]) == file[end..<end + 4].bigEndian else {
         return nil
       }

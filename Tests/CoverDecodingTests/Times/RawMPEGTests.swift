@@ -25,8 +25,8 @@ struct RawMPEGTests {
     )
     let times = [("first", 0), ("0", 0), ("50.1%", 45)]
     // A seek must not end at another picture because of the times that libavformat makes up after a seek.
-    let wanted = times + [10, 12, 15, 25, 39, 61, 75, 88].map { ("\((Double($0) + 0.3) / 30)", $0) }
-    try await expectFrames(wanted, of: clip, framesPerSecond: 30, in: scratch)
+    let numbers = [10, 12, 15, 25, 39, 61, 75, 88]
+    try await expectFrames(numbers, at: times, of: clip, framesPerSecond: 30, in: scratch)
   }
 
   @Test(
@@ -46,13 +46,20 @@ struct RawMPEGTests {
     let first = try #require(bytes.firstRange(of: [0, 0, 1, 0x00])).upperBound
     let second = try #require(bytes[first...].firstRange(of: [0, 0, 1, 0x00])).lowerBound
     try ScratchFolder.write(Array(bytes[..<header] + bytes[second...]), to: clip)
-    let times = [0, 6, 14, 26, 38, 50, 70].map { ("\((Double($0) + 0.3) / 25)", $0) }
-    try await expectFrames(times, of: clip, framesPerSecond: 25, in: scratch)
+    try await expectFrames([0, 6, 14, 26, 38, 50, 70], of: clip, framesPerSecond: 25, in: scratch)
   }
 
-  /// Expects the cover of a clip at each time to be the frame with the given number among those that ffmpeg decodes.
+  /// Expects covers of a clip to be the frames with the given numbers among those that ffmpeg decodes.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers of frames, each to be found at a time while it is shown.
+  ///   - times: Further times, and the numbers of their frames.
+  ///   - clip: The clip.
+  ///   - framesPerSecond: Its frame rate.
+  ///   - scratch: The folder of the covers.
   private func expectFrames(
-    _ times: [(time: String, number: Int)],
+    _ numbers: [Int],
+    at times: [(time: String, number: Int)] = [],
     of clip: FilePath,
     framesPerSecond: Double,
     in scratch: ScratchFolder
@@ -65,7 +72,7 @@ struct RawMPEGTests {
       ]
     )
     let bytes = 3 * 160 * 120
-    for (time, number) in times {
+    for (time, number) in times + numbers.map({ ("\((Double($0) + 0.3) / framesPerSecond)", $0) }) {
       var request = CoverRequest()
       request.time = try #require(RequestedTime(time))
       let facts = try CoverExtractor.makeCover(of: clip, request, in: scratch)
