@@ -265,7 +265,7 @@ struct SharingTests {
     try BoardFile(at: scratch("board.json")).create(Board(columns: 1, rows: 1))
     let result = try await Program.runTool(
       "env",
-      ["XDG_STATE_HOME=\(scratch("state").string)", "python3", "-c", Self.terminalProgram]
+      ["XDG_STATE_HOME=\(scratch("state").string)", Program.python.string, "-c", Self.terminalProgram]
         + [ProjectFolder.program("clipcanvas").string, scratch("board.json").string]
     )
     #expect(result.exitStatus == 0, "\(result.text)\(result.errorOutput)")

@@ -48,7 +48,7 @@ final class SharedServer: Sendable {
     let port = try #require(words.dropFirst(2).first.flatMap { Int($0) })
     self.port = port
     tunnel = try RunningProgram(
-      tool: "python3",
+      tool: Program.python.string,
       ["-c", Self.tunnelProgram, "\(port)", scratch("state/clipcanvas/certificate.pem").string],
       scratch: scratch,
       label: "tunnel-\(UInt32.random(in: 0 ... .max))"

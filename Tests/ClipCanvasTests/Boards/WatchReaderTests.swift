@@ -64,7 +64,7 @@ struct WatchReaderTests {
       """
     let result = try await Program.runTool(
       "timeout",
-      ["-k", "1", "60", "python3", "-c", script, Self.program, board.path.string]
+      ["-k", "1", "60", Program.python.string, "-c", script, Self.program, board.path.string]
     )
     #expect(result.text == "-13\n", "\(result.errorOutput)")
   }

@@ -118,7 +118,7 @@ struct PortableTests {
     for tool in tools { texts[tool] = texts[tool] ?? "exit 0" }
     try await write(programs: texts)
     let script = ProjectFolder.top.appending("Packaging/portable/ffmpeg.py").string
-    let words = ["-c", "PATH=$0 exec /usr/bin/python3 $1 $2", scratch("bin").string, script, scratch("made").string]
+    let words = ["-c", "PATH=$0 exec \(Program.python) $1 $2", scratch("bin").string, script, scratch("made").string]
     let result = try await Program.runTool("sh", words)
     #expect(result.exitStatus == 1 && !result.errorOutput.contains("Traceback"), "\(result.errorOutput)")
     return result

@@ -114,7 +114,7 @@ struct ShardAttemptTests {
     _ = try waitingDecoder(in: batch.scratch)
     // The first attempt is killed while it waits for its decoder.
     let command = """
-      CLIPCANVAS_DECODER="$PWD/waiting-decoder" python3 "$@" & pid=$!
+      CLIPCANVAS_DECODER="$PWD/waiting-decoder" \(Program.python) "$@" & pid=$!
       until ls reports/.clipcanvas-*.tmp > left 2> /dev/null || ! kill -0 $pid; do sleep 0.01; done
       kill -KILL $pid; wait $pid; echo "status $?"; ls -A reports | sed 's/[0-9].*[.]/N./'
       """
